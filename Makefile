@@ -1,0 +1,43 @@
+# Countersign. `make help` lists what there is.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check lint bench build install clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: ## build, then sign and verify a text in a throw-away store
+	@scripts/install-dependencies
+	@scripts/build-static
+	@scripts/demo
+
+test: ## every test: units, scripts, other libraries, linkage
+	@scripts/install-dependencies --for-tests
+	@scripts/test
+
+check: ## lint and the unit tests; what to run before a commit
+	@scripts/install-dependencies
+	@scripts/lint
+	@scripts/test --units
+
+lint: ## format, import walls, shell scripts
+	@scripts/install-dependencies
+	@scripts/lint
+
+bench: ## measure against OpenSSL's own calls in the same process
+	@scripts/install-dependencies
+	@scripts/build-static
+	@scripts/bench
+
+build: ## the release binary: .build-static/release/countersign
+	@scripts/install-dependencies
+	@scripts/build-static
+
+install: build ## put binary, man pages and completions under PREFIX (/usr/local)
+	@scripts/install '$(DESTDIR)$(PREFIX)'
+
+clean: ## remove everything that was built
+	rm -rf .build .build-static .venv Benchmarks/.build Tests/Outside/.build
