@@ -1,0 +1,29 @@
+/// The `WHERE` of a list with filters: only the filters that are set, each with its value as a parameter.
+struct Conditions {
+    private var clauses: [String] = []
+    private(set) var values: [SQLValue] = []
+
+    /// Adds `column operation value`, where there is a value.
+    mutating func add(_ column: StaticString, _ operation: StaticString, _ value: SQLValue) {
+        guard value != .null else { return }
+        values.append(value)
+        clauses.append("\(column) \(operation) $\(values.count)")
+    }
+
+    /// Adds a search for `needle` anywhere in a folded column.
+    mutating func add(_ column: StaticString, contains needle: FoldedText?) {
+        guard let needle else { return }
+        values.append(.text("%" + needle.escapedForLike + "%"))
+        clauses.append("\(column) LIKE $\(values.count) ESCAPE '!'")
+    }
+
+    /// The clause, or nothing.
+    var sql: String { clauses.isEmpty ? "" : " WHERE " + clauses.joined(separator: " AND ") }
+
+    /// The clause that picks one page, whose values follow the others.
+    mutating func page(_ page: Page) -> String {
+        values.append(.integer(Int64(page.count)))
+        values.append(.integer(Int64(page.startIndex - 1)))
+        return " LIMIT $\(values.count - 1) OFFSET $\(values.count)"
+    }
+}

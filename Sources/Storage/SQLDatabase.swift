@@ -1,0 +1,63 @@
+/// A database that runs the SQL of this module: SQLite in a file, or a server.
+///
+/// An engine conforms to this and passes `StorageConformance`. Nothing above knows which engine it has.
+package protocol SQLDatabase: Sendable {
+    /// Runs `body` on one consistent state of the database, without changing it.
+    ///
+    /// Never blocks the cooperative pool.
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T
+
+    /// Runs `body` in a transaction and returns once it is on disk; what it did is undone where it throws.
+    ///
+    /// `body` **may run again**, so it must have no effect but on the connection. Jobs that queue while a commit runs
+    /// share the next one, each with a savepoint of its own: one that throws takes none of the others with it. Where
+    /// the commit itself fails all of them fail. A task that is cancelled meanwhile still learns what happened.
+    func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T
+
+    /// Copies the whole database, as of one moment, to a new file that only its owner may read.
+    ///
+    /// - Throws: `StorageError.Code.exists` where there is a file already; it is never overwritten.
+    func backup(to path: String) async throws
+
+    /// Finishes what runs and closes. Later calls are refused. Closing twice is harmless.
+    func close() async
+}
+
+/// One transaction's view of the database. Valid only inside the closure that was given it.
+package protocol SQLConnection {
+    /// Runs a statement and returns how many rows it inserted, changed or deleted.
+    ///
+    /// - Parameter values: `$1` is the first of them, wherever it stands in the text.
+    @discardableResult
+    func run(_ sql: String, _ values: [SQLValue]) throws -> Int
+
+    /// Runs a query (or a statement with `RETURNING`) and returns its rows in order.
+    func rows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
+}
+
+extension SQLConnection {
+    /// Runs a statement without values.
+    @discardableResult
+    package func run(_ sql: String) throws -> Int { try run(sql, []) }
+
+    /// Runs a query without values.
+    package func rows(_ sql: String) throws -> [SQLRow] { try rows(sql, []) }
+
+    /// The one row of a query, or nil where there is none.
+    ///
+    /// - Throws: `StorageError.Code.corrupt` where there are several: the query is by a key.
+    package func row(_ sql: String, _ values: [SQLValue] = []) throws -> SQLRow? {
+        let rows = try rows(sql, values)
+        guard rows.count <= 1 else { throw StorageError(.corrupt, "\(rows.count) rows where one was expected") }
+        return rows.first
+    }
+
+    /// Runs a statement that changes exactly one row if nobody else was faster.
+    ///
+    /// - Throws: `StorageError.Code.conflict` where it changed none.
+    package func runOnce(_ sql: String, _ values: [SQLValue], _ what: @autoclosure () -> String) throws {
+        guard try run(sql, values) == 1 else {
+            throw StorageError(.conflict, "\(what()) was changed by somebody else meanwhile")
+        }
+    }
+}

@@ -1,0 +1,137 @@
+/// One run of a ceremony, as of its last change.
+package struct CeremonyRow: Sendable, Hashable {
+    /// Where it is. Only a challenged one is open.
+    package enum State: String, Sendable, Hashable { case challenged, completed, failed, cancelled, expired }
+
+    /// A UUID.
+    package let id: String
+    /// A session has one open ceremony at most: the schema refuses a second.
+    package let session: String
+    package let userName: String
+    package let generation: Int
+    package var state: State
+    package let payload: String
+    package let reason: String
+    package let level: Int
+    package let type: Int
+    package let audience: String?
+    /// Milliseconds since 1970, like all times here.
+    package let issuedAt: Int64
+    package let expiresAt: Int64
+    /// Wrong answers to this challenge.
+    package var wrong: Int
+    /// The refusal's number, where it failed.
+    package var code: Int?
+    /// The statement, where it is completed, and only there.
+    package var jti: String?
+    /// Grows with each change; 0 before `insert`.
+    package let version: Int64
+
+    /// A new one.
+    package init(
+        id: String, session: String, userName: String, generation: Int, state: State, payload: String, reason: String,
+        level: Int, type: Int, audience: String?, issuedAt: Int64, expiresAt: Int64, wrong: Int = 0, code: Int? = nil,
+        jti: String? = nil
+    ) {
+        self.id = id
+        self.session = session
+        self.userName = userName
+        self.generation = generation
+        self.state = state
+        self.payload = payload
+        self.reason = reason
+        self.level = level
+        self.type = type
+        self.audience = audience
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.wrong = wrong
+        self.code = code
+        self.jti = jti
+        version = 0
+    }
+
+    /// The ceremony, or nil.
+    package static func find(_ id: String, on connection: any SQLConnection) throws -> CeremonyRow? {
+        try connection.row("SELECT * FROM ceremonies WHERE id = $1", [.text(id)]).map(CeremonyRow.init)
+    }
+
+    /// The open ones, oldest first.
+    package static func listOpen(
+        userName: String? = nil, session: String? = nil, on connection: any SQLConnection
+    ) throws -> [CeremonyRow] {
+        var conditions = Conditions()
+        conditions.add("state", "=", .text(State.challenged.rawValue))
+        conditions.add("user_name", "=", SQLValue(userName))
+        conditions.add("session", "=", SQLValue(session))
+        return try connection.rows(
+            "SELECT * FROM ceremonies\(conditions.sql) ORDER BY issued_at, id", conditions.values
+        ).map(CeremonyRow.init)
+    }
+
+    /// Adds it.
+    ///
+    /// - Throws: `StorageError.Code.constraint` where the id is taken, or the session has an open one.
+    package func insert(on connection: any SQLConnection) throws {
+        try connection.run(
+            """
+            INSERT INTO ceremonies (state, wrong, code, jti, id, version, session, user_name, generation, payload,
+                reason, level, type, audience, issued_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+            """,
+            changing + [
+                .text(session), .text(userName), .integer(Int64(generation)), .text(payload), .text(reason),
+                .integer(Int64(level)), .integer(Int64(type)), SQLValue(audience), .integer(issuedAt),
+                .integer(expiresAt),
+            ])
+    }
+
+    /// Writes what may change: state, wrong answers, code and `jti`.
+    ///
+    /// - Throws: `StorageError.Code.conflict` where it was changed since it was read: so it is consumed once.
+    package func update(on connection: any SQLConnection) throws {
+        try connection.runOnce(
+            """
+            UPDATE ceremonies SET state = $1, wrong = $2, code = $3, jti = $4, version = version + 1
+            WHERE id = $5 AND version = $6
+            """,
+            changing, "ceremony \(id)")
+    }
+
+    /// Closes the open ones whose time is over and returns them as they are now, so that each gets its audit row.
+    package static func closeExpired(at: Int64, on connection: any SQLConnection) throws -> [CeremonyRow] {
+        try connection.rows(
+            """
+            UPDATE ceremonies SET state = 'expired', version = version + 1
+            WHERE state = 'challenged' AND expires_at <= $1 RETURNING *
+            """,
+            [.integer(at)]
+        ).map(CeremonyRow.init).sorted { ($0.issuedAt, $0.id) < ($1.issuedAt, $1.id) }
+    }
+
+    private var changing: [SQLValue] {
+        [
+            .text(state.rawValue), .integer(Int64(wrong)), SQLValue(code.map(Int64.init)), SQLValue(jti), .text(id),
+            .integer(version),
+        ]
+    }
+
+    private init(_ row: SQLRow) throws {
+        id = try row.text("id")
+        session = try row.text("session")
+        userName = try row.text("user_name")
+        generation = try row.int("generation")
+        state = try row.word("state")
+        payload = try row.text("payload")
+        reason = try row.text("reason")
+        level = try row.int("level")
+        type = try row.int("type")
+        audience = try row.optionalText("audience")
+        issuedAt = try row.integer("issued_at")
+        expiresAt = try row.integer("expires_at")
+        wrong = try row.int("wrong")
+        code = try row.optionalInt("code")
+        jti = try row.optionalText("jti")
+        version = try row.integer("version")
+    }
+}

@@ -1,0 +1,108 @@
+/// How many wrong answers stand against a name. Names that do not exist have one too, so that nobody can tell.
+package struct LedgerRow: Sendable, Hashable {
+    /// An attempt that was taken and whose answer is not known yet.
+    package struct Attempt: Sendable, Hashable {
+        package let id: String
+        /// The ceremony that took it.
+        package let ceremony: String
+        /// Milliseconds since 1970. From then on it counts as given back.
+        package let expiresAt: Int64
+
+        package init(id: String, ceremony: String, expiresAt: Int64) {
+            self.id = id
+            self.ceremony = ceremony
+            self.expiresAt = expiresAt
+        }
+    }
+
+    package let userName: String
+    /// Wrong answers of this round.
+    package var wrong: Int = 0
+    /// Wrong answers since the last right one.
+    package var wrongTotal: Int = 0
+    /// Blocks so far.
+    package var rounds: Int = 0
+    package var blockedUntil: Int64?
+    package var needsOperator = false
+    /// In the order in which they expire.
+    package var inFlight: [Attempt] = []
+    /// 0 for one that is not in the store yet.
+    package let version: Int64
+
+    /// The ledger of a name against which nothing stands.
+    package init(empty userName: String) {
+        self.userName = userName
+        version = 0
+    }
+
+    /// The ledger of a name, an empty one where there is none.
+    package static func load(_ userName: String, on connection: any SQLConnection) throws -> LedgerRow {
+        guard let row = try connection.row("SELECT * FROM ledgers WHERE user_name = $1", [.text(userName)]) else {
+            return LedgerRow(empty: userName)
+        }
+        let attempts = try connection.rows(
+            "SELECT id, ceremony, expires_at FROM attempts WHERE user_name = $1 ORDER BY expires_at, id",
+            [.text(userName)])
+        return try LedgerRow(row, attempts)
+    }
+
+    /// Writes the ledger and its attempts as they are now.
+    ///
+    /// - Throws: `StorageError.Code.conflict` where it was changed since it was loaded.
+    package func save(at: Int64, on connection: any SQLConnection) throws {
+        let facts: [SQLValue] = [
+            .integer(Int64(wrong)), .integer(Int64(wrongTotal)), .integer(Int64(rounds)), SQLValue(blockedUntil),
+            SQLValue(needsOperator), .integer(at), .text(userName), .integer(version),
+        ]
+        let sql =
+            version == 0
+            ? """
+            INSERT INTO ledgers
+                (wrong, wrong_total, rounds, blocked_until, needs_operator, touched_at, user_name, version)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8 + 1) ON CONFLICT (user_name) DO NOTHING
+            """
+            : """
+            UPDATE ledgers SET wrong = $1, wrong_total = $2, rounds = $3, blocked_until = $4, needs_operator = $5,
+                touched_at = $6, version = version + 1
+            WHERE user_name = $7 AND version = $8
+            """
+        try connection.runOnce(sql, facts, "the attempts of \(userName)")
+        try connection.run("DELETE FROM attempts WHERE user_name = $1", [.text(userName)])
+        for attempt in inFlight {
+            try connection.run(
+                "INSERT INTO attempts (id, user_name, ceremony, expires_at) VALUES ($1, $2, $3, $4)",
+                [.text(attempt.id), .text(userName), .text(attempt.ceremony), .integer(attempt.expiresAt)])
+        }
+    }
+
+    /// Drops the ledgers of names that do not exist, that carry no block and were not touched since `before`: what
+    /// strangers make up must not fill the disk.
+    ///
+    /// - Parameter at: now; a block that ended is none.
+    /// - Returns: how many.
+    @discardableResult
+    package static func prune(untouchedSince before: Int64, at: Int64, on connection: any SQLConnection) throws -> Int {
+        try connection.run(
+            """
+            DELETE FROM ledgers
+            WHERE touched_at < $1 AND needs_operator = 0 AND (blocked_until IS NULL OR blocked_until <= $2)
+                AND NOT EXISTS (SELECT 1 FROM users WHERE users.name = ledgers.user_name)
+                AND NOT EXISTS (
+                    SELECT 1 FROM attempts WHERE attempts.user_name = ledgers.user_name AND attempts.expires_at > $2)
+            """,
+            [.integer(before), .integer(at)])
+    }
+
+    private init(_ row: SQLRow, _ attempts: [SQLRow]) throws {
+        userName = try row.text("user_name")
+        wrong = try row.int("wrong")
+        wrongTotal = try row.int("wrong_total")
+        rounds = try row.int("rounds")
+        blockedUntil = try row.optionalInteger("blocked_until")
+        needsOperator = try row.flag("needs_operator")
+        version = try row.integer("version")
+        inFlight = try attempts.map {
+            try Attempt(id: $0.text("id"), ceremony: $0.text("ceremony"), expiresAt: $0.integer("expires_at"))
+        }
+    }
+}
