@@ -1,0 +1,108 @@
+internal import GRDB
+internal import Storage
+internal import Synchronization
+
+/// The one writer. What queues while a commit is on its way to the disk shares the next one: no timer, and a lone job
+/// waits for nobody.
+final class GroupCommit: Sendable {
+    /// So that other processes get their turn at the lock too.
+    private static let largestGroup = 256
+
+    private struct State {
+        var waiting: [any WriteJob] = []
+        var isDraining = false
+        var isClosed = false
+    }
+
+    private let queue: DatabaseQueue
+    private let tag: StoreTag
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - queue: the connection that writes, used by nobody else.
+    ///   - tag: written with each commit, see `StoreTag`.
+    init(_ queue: DatabaseQueue, tag: StoreTag) {
+        self.queue = queue
+        self.tag = tag
+    }
+
+    /// Queues a job; its `finish` is always called, once.
+    func submit(_ job: any WriteJob) {
+        let (isAccepted, isFirst) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
+            state.waiting.append(job)
+            defer { state.isDraining = true }
+            return (true, !state.isDraining)
+        }
+        guard isAccepted else { return job.finish(StorageError(.unreadable, "it was closed")) }
+        if isFirst { queue.asyncWriteWithoutTransaction { self.drain($0) } }
+    }
+
+    /// Refuses new jobs, finishes the others, closes. Blocks.
+    func close() {
+        state.withLock { $0.isClosed = true }
+        try? queue.close()
+    }
+
+    private func drain(_ database: Database) {
+        while let group = takeGroup() { commit(group, on: database) }
+    }
+
+    private func takeGroup() -> [any WriteJob]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isDraining = false
+                return nil
+            }
+            let group = Array(state.waiting.prefix(Self.largestGroup))
+            state.waiting.removeFirst(group.count)
+            return group
+        }
+    }
+
+    /// One durable commit for the whole group.
+    private func commit(_ group: [any WriteJob], on database: Database) {
+        var failures = [(any Error)?](repeating: nil, count: group.count)
+        do {
+            try execute("BEGIN IMMEDIATE", on: database)
+            let connection = SQLiteConnection(database)
+            for index in group.indices { failures[index] = try run(group[index], connection, database) }
+            if failures.contains(where: { $0 == nil }) {
+                try tag.write(on: database)
+                try execute("COMMIT", on: database)
+            } else {
+                try execute("ROLLBACK", on: database)
+            }
+        } catch {
+            if database.isInsideTransaction { try? execute("ROLLBACK", on: database) }
+            let failure = StorageError.from(error)
+            for index in group.indices where failures[index] == nil { failures[index] = failure }
+        }
+        for index in group.indices { group[index].finish(failures[index]) }
+    }
+
+    /// Runs one job in its savepoint.
+    ///
+    /// - Returns: why it failed, where only it did.
+    /// - Throws: where the whole transaction is lost.
+    private func run(
+        _ job: any WriteJob, _ connection: SQLiteConnection, _ database: Database
+    ) throws -> (any Error)? {
+        try execute("SAVEPOINT job", on: database)
+        do {
+            try job.run(on: connection)
+            guard database.isInsideTransaction else { throw StorageError(.io, "the transaction was rolled back") }
+            try execute("RELEASE job", on: database)
+            return nil
+        } catch {
+            guard database.isInsideTransaction else { throw error }
+            try execute("ROLLBACK TO job", on: database)
+            try execute("RELEASE job", on: database)
+            return StorageError.from(error)
+        }
+    }
+
+    private func execute(_ sql: String, on database: Database) throws {
+        try database.cachedStatement(sql: sql).execute()
+    }
+}
