@@ -1,5 +1,61 @@
 #ifndef COUNTERSIGN_COPENSSL_SHIM_H
 #define COUNTERSIGN_COPENSSL_SHIM_H
-#include <openssl/evp.h>
+
+#include <openssl/asn1.h>
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
 #include <openssl/crypto.h>
+#include <openssl/ec.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/param_build.h>
+#include <openssl/pkcs12.h>
+#include <openssl/rand.h>
+#include <openssl/rsa.h>
+#include <openssl/x509.h>
+
+/* Parameter lists hold borrowed C strings, which Swift literals do not outlive a call; so the two that are needed are
+   put together here. Both return NULL with OpenSSL's error queue filled. */
+
+static inline EVP_PKEY *countersign_public_key(const char *type, OSSL_PARAM_BLD *builder) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM *parameters = OSSL_PARAM_BLD_to_param(builder);
+    EVP_PKEY_CTX *context = EVP_PKEY_CTX_new_from_name(NULL, type, NULL);
+    if (parameters != NULL && context != NULL && EVP_PKEY_fromdata_init(context) == 1
+        && EVP_PKEY_fromdata(context, &key, EVP_PKEY_PUBLIC_KEY, parameters) != 1) {
+        key = NULL;
+    }
+    EVP_PKEY_CTX_free(context);
+    OSSL_PARAM_free(parameters);
+    return key;
+}
+
+/* An EC public key from an encoded point. OpenSSL refuses a point that is not on the curve. */
+static inline EVP_PKEY *countersign_ec_public_key(const char *group, const unsigned char *point, size_t count) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    if (builder != NULL
+        && OSSL_PARAM_BLD_push_utf8_string(builder, OSSL_PKEY_PARAM_GROUP_NAME, group, 0) == 1
+        && OSSL_PARAM_BLD_push_octet_string(builder, OSSL_PKEY_PARAM_PUB_KEY, point, count) == 1) {
+        key = countersign_public_key("EC", builder);
+    }
+    OSSL_PARAM_BLD_free(builder);
+    return key;
+}
+
+/* An RSA public key from a big-endian modulus and a small exponent. */
+static inline EVP_PKEY *countersign_rsa_public_key(const unsigned char *modulus, int count, unsigned long exponent) {
+    EVP_PKEY *key = NULL;
+    OSSL_PARAM_BLD *builder = OSSL_PARAM_BLD_new();
+    BIGNUM *n = BN_bin2bn(modulus, count, NULL);
+    if (builder != NULL && n != NULL
+        && OSSL_PARAM_BLD_push_BN(builder, OSSL_PKEY_PARAM_RSA_N, n) == 1
+        && OSSL_PARAM_BLD_push_ulong(builder, OSSL_PKEY_PARAM_RSA_E, exponent) == 1) {
+        key = countersign_public_key("RSA", builder);
+    }
+    BN_free(n);
+    OSSL_PARAM_BLD_free(builder);
+    return key;
+}
+
 #endif

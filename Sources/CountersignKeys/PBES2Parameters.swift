@@ -1,0 +1,82 @@
+/// How an encrypted private key says its key is derived (RFC 8018 appendix A, RFC 7914 section 7), read before any of that work
+/// is done: a file may ask for hours of it.
+enum PBES2Parameters {
+    /// Three times what OWASP asks for today, and a second of work.
+    static let maxIterations = 2_000_000
+    /// 128 x N x r bytes: OpenSSL's own bound for scrypt.
+    static let maxScryptMemory = 32 << 20
+    /// N x r x p: 16 times what `openssl pkcs8 -scrypt` asks for, two seconds of work.
+    static let maxScryptWork = 1 << 21
+    private static let maxSalt = 1_024
+
+    /// Checks an EncryptedPrivateKeyInfo.
+    static func check(_ bytes: Span<UInt8>) throws(KeyError) {
+        var reader = DERReader(0..<bytes.count)
+        guard var info = reader.enter(.sequence, in: bytes), reader.isAtEnd,
+            var algorithm = info.enter(.sequence, in: bytes), let scheme = algorithm.readObjectIdentifier(in: bytes),
+            info.read(.octetString, in: bytes) != nil, info.isAtEnd
+        else { throw .malformedKey }
+        guard scheme == .pbes2 else {
+            throw KeyError(
+                .unsupportedKey, "the key is encrypted in an old way: openssl pkcs8 -topk8 -v2 aes256 renews it")
+        }
+        guard var schemes = algorithm.enter(.sequence, in: bytes), algorithm.isAtEnd,
+            var derivation = schemes.enter(.sequence, in: bytes), var cipher = schemes.enter(.sequence, in: bytes),
+            schemes.isAtEnd, let function = derivation.readObjectIdentifier(in: bytes),
+            let parameters = derivation.enter(.sequence, in: bytes), derivation.isAtEnd,
+            let cipherName = cipher.readObjectIdentifier(in: bytes)
+        else { throw .malformedKey }
+        guard ObjectIdentifier.ciphers.contains(cipherName) else {
+            throw KeyError(.unsupportedKey, "the key is encrypted with \(cipherName.name), not with AES in CBC mode")
+        }
+        guard cipher.read(.octetString, in: bytes)?.count == 16, cipher.isAtEnd else { throw .malformedKey }
+        switch function {
+        case .pbkdf2: try checkPBKDF2(parameters, in: bytes)
+        case .scrypt: try checkScrypt(parameters, in: bytes)
+        default:
+            throw KeyError(.unsupportedKey, "the key is derived by \(function.name), not by PBKDF2 or scrypt")
+        }
+    }
+
+    private static func checkPBKDF2(_ parameters: DERReader, in bytes: Span<UInt8>) throws(KeyError) {
+        var parameters = parameters
+        guard let salt = parameters.read(.octetString, in: bytes), salt.count <= maxSalt,
+            let iterations = parameters.readUnsigned(in: bytes), !iterations.isEmpty
+        else { throw .malformedKey }
+        try bound(iterations, in: bytes, at: maxIterations, "rounds of PBKDF2")
+        if parameters.nextTag(in: bytes) == .integer { _ = parameters.readSmall(in: bytes) }
+        if parameters.nextTag(in: bytes) == .sequence, var mac = parameters.enter(.sequence, in: bytes) {
+            guard let name = mac.readObjectIdentifier(in: bytes), ObjectIdentifier.macs.contains(name) else {
+                throw KeyError(.unsupportedKey, "the key is derived with an unknown hash function")
+            }
+        }
+        guard parameters.isAtEnd else { throw .malformedKey }
+    }
+
+    private static func checkScrypt(_ parameters: DERReader, in bytes: Span<UInt8>) throws(KeyError) {
+        var parameters = parameters
+        guard let salt = parameters.read(.octetString, in: bytes), salt.count <= maxSalt else { throw .malformedKey }
+        var factors: [Int] = []
+        for _ in 0..<3 {
+            guard let factor = parameters.readUnsigned(in: bytes), !factor.isEmpty else { throw .malformedKey }
+            factors.append(try bound(factor, in: bytes, at: maxScryptWork, "as a factor of scrypt"))
+        }
+        if parameters.nextTag(in: bytes) == .integer { _ = parameters.readSmall(in: bytes) }
+        guard parameters.isAtEnd else { throw .malformedKey }
+        // Each is at most 2^21, so the products fit.
+        guard factors[0] * factors[1] <= maxScryptMemory / 128, factors[0] * factors[1] * factors[2] <= maxScryptWork
+        else { throw KeyError(.workTooLarge, "the file asks for more scrypt than is allowed") }
+    }
+
+    @discardableResult
+    private static func bound(
+        _ number: Range<Int>, in bytes: Span<UInt8>, at limit: Int, _ what: String
+    ) throws(KeyError) -> Int {
+        var value = 0
+        for index in number {
+            value = value << 8 | Int(bytes[index])
+            guard value <= limit else { throw KeyError(.workTooLarge, "the file asks for more than \(limit) \(what)") }
+        }
+        return value
+    }
+}

@@ -1,0 +1,37 @@
+import COpenSSL
+
+/// Random bytes from OpenSSL's generator, which the system's own seeds.
+package enum SecureRandom {
+    /// `count` bytes that nobody can guess. An error if the generator has none to give.
+    package static func bytes(_ count: Int) throws(KeyError) -> [UInt8] {
+        CryptoLibrary.prepare()
+        var isFilled = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            isFilled = unsafe RAND_bytes_ex(nil, buffer.baseAddress, count, 0) == 1
+            initialized = isFilled ? count : 0
+        }
+        guard isFilled || count == 0 else { throw .fromOpenSSL(.randomFailed, "no random bytes") }
+        return bytes
+    }
+
+    /// A random UUID (RFC 9562, version 4) in lower case.
+    package static func uuid() throws(KeyError) -> String {
+        var bytes = try bytes(16)
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        let digits: StaticString = "0123456789abcdef"
+        return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
+            var position = 0
+            for (index, byte) in bytes.enumerated() {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    unsafe buffer[position] = UInt8(ascii: "-")
+                    position += 1
+                }
+                unsafe buffer[position] = digits.utf8Start[Int(byte >> 4)]
+                unsafe buffer[position + 1] = digits.utf8Start[Int(byte & 15)]
+                position += 2
+            }
+            return position
+        }
+    }
+}
