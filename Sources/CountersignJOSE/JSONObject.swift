@@ -42,7 +42,7 @@ public struct JSONObject: Sendable {
 }
 
 /// A text that equals another only if they have the same UTF-8.
-private struct ExactText: Hashable, Sendable {
+struct ExactText: Hashable, Sendable {
     private let text: String
 
     init(_ text: String) { self.text = text }

@@ -26,15 +26,21 @@ extension JSONReader {
     private mutating func object(_ left: inout Int) throws(JSONError) -> JSONObject {
         var object = JSONObject()
         try beginObject()
-        while try hasMember() {
-            _ = try peek()
-            let start = position
-            let name = try string()
-            if object.contains(name) { throw JSONError(.duplicateName, at: start) }
-            try take(UInt8(ascii: ":"))
-            object.append(name, try value(&left))
+        while let name = try nextAnyName() {
+            if object.contains(name.text) { throw JSONError(.duplicateName, at: name.offset) }
+            object.append(name.text, try value(&left))
         }
         return object
+    }
+
+    /// The name of the next member, any string; nil at the end of the object, which is left.
+    mutating func nextAnyName() throws(JSONError) -> (text: String, offset: Int)? {
+        guard try hasMember() else { return nil }
+        try expectName()
+        let start = position
+        let text = try string()
+        try take(UInt8(ascii: ":"))
+        return (text, start)
     }
 
     private mutating func array(_ left: inout Int) throws(JSONError) -> [JSON] {

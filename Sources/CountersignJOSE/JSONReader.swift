@@ -33,7 +33,8 @@ package struct JSONReader {
     ///
     /// - Throws: `unknownName` for a name with an escape or beyond ASCII: no name that is known here has them.
     package mutating func nextName() throws(JSONError) -> Range<Int>? {
-        guard try hasNext(before: UInt8(ascii: "}")) else { return nil }
+        guard try hasMember() else { return nil }
+        try expectName()
         let start = position
         let name = try rawString()
         guard !name.hasEscapes, name.isASCII else { throw JSONError(.unknownName, at: start) }
@@ -46,7 +47,7 @@ package struct JSONReader {
     /// - Returns: whether it was; where it was not, or the object ends here, nothing is taken.
     package mutating func takeName(_ name: StaticString) throws(JSONError) -> Bool {
         let (start, outerDepth, wasEmpty) = (position, depth, isEmpty)
-        if try hasNext(before: UInt8(ascii: "}")), try peek() == UInt8(ascii: "\"") {
+        if try hasMember(), try peek() == UInt8(ascii: "\"") {
             let end = position + 1 + name.utf8CodeUnitCount
             if end < bytes.count, bytes[end] == UInt8(ascii: "\""),
                 ByteScan.hasPrefix(name, in: bytes.span, at: position + 1)
@@ -68,16 +69,13 @@ package struct JSONReader {
     /// Leaves an object that must have no further member.
     package mutating func endObject() throws(JSONError) {
         let start = position
-        if try hasNext(before: UInt8(ascii: "}")) { throw JSONError(.unexpectedMember, at: start) }
+        if try hasMember() { throw JSONError(.unexpectedMember, at: start) }
     }
 
     /// Whether the bytes of `range` are exactly `name`.
     package func text(_ range: Range<Int>, is name: StaticString) -> Bool {
         range.count == name.utf8CodeUnitCount && ByteScan.hasPrefix(name, in: bytes.span, at: range.lowerBound)
     }
-
-    /// Whether another member follows, with its name yet to be read; at the end of the object it is left.
-    mutating func hasMember() throws(JSONError) -> Bool { try hasNext(before: UInt8(ascii: "}")) }
 
     // MARK: Arrays
 
@@ -149,6 +147,15 @@ package struct JSONReader {
     }
 
     // MARK: Inner parts
+
+    /// Whether another member follows, whose name is yet to be read; at the end of the object it is left.
+    mutating func hasMember() throws(JSONError) -> Bool { try hasNext(before: UInt8(ascii: "}")) }
+
+    /// A name must come next: no other value will do.
+    mutating func expectName() throws(JSONError) {
+        let byte = try peek()
+        guard byte == UInt8(ascii: "\"") else { throw JSONError(unexpected(byte), at: position) }
+    }
 
     /// Where the digits of the next number begin to count, with `position` at the first digit: RFC 8259 section 6
     /// allows no leading zero.

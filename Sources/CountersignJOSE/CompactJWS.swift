@@ -1,0 +1,84 @@
+package import CountersignKeys
+
+/// A compact JWS (RFC 7515 section 3.1) whose form was checked and whose signature was not: nothing in it is believed
+/// until ``isSigned(by:)`` says so for a key that the caller trusts.
+package struct CompactJWS: Sendable {
+    /// The protected header.
+    package struct Header: Sendable {
+        /// `alg`: one of the five.
+        package let algorithm: KeyAlgorithm
+        /// `kid`, if it is there: not empty.
+        package let keyID: String?
+        /// All members, those above included.
+        package let members: JSONObject
+    }
+
+    /// The protected header.
+    package let header: Header
+    private let parts: JWSParts
+
+    /// The whole text.
+    package var text: [UInt8] { parts.text }
+    /// The payload, decoded.
+    package var payload: [UInt8] { parts.payload }
+    /// The signature, decoded.
+    package var signature: [UInt8] { parts.signature }
+    /// What is signed: header and payload as they stand in ``text``, with the dot between them.
+    package var signingInput: Range<Int> { parts.signingInput }
+
+    /// Reads a compact JWS: exactly three parts, each base64url and none empty; the header strict JSON without a name
+    /// twice, with one of the five algorithms and with exactly this `typ` (RFC 8725 section 3.11).
+    ///
+    /// Refused are the header members that would bring their own key (`jku`, `jwk`, `x5u`, `x5c`, `x5t`, `x5t#S256`) or
+    /// change the reading (`crit`, `b64`, `zip`). Others that are not known are for the caller to judge.
+    ///
+    /// - Parameters:
+    ///   - type: The `typ` that the text must have, byte for byte.
+    ///   - maxBytes: The longest text that is looked at.
+    ///   - allowsKey: Whether `jwk` may be there, for texts that prove the possession of that very key (RFC 9449).
+    package static func parse(
+        _ text: [UInt8], type: StaticString, maxBytes: Int, allowsKey: Bool = false
+    ) throws(JOSEError) -> CompactJWS {
+        let parts = try JWSParts(text, maxBytes: maxBytes)
+        return CompactJWS(header: try Header(parts.header, type: type, allowsKey: allowsKey), parts: parts)
+    }
+
+    /// Whether the header names the key's own algorithm and the signature is the key's. The algorithm comes from the key:
+    /// what the header says can only make the answer no.
+    package func isSigned(by key: PublicKey) -> Bool {
+        header.algorithm == key.algorithm && key.isValid(signature.span, for: text.span.extracting(signingInput))
+    }
+
+    /// Signs a payload.
+    ///
+    /// - Parameters:
+    ///   - type: The `typ` of the header.
+    ///   - keyID: The `kid` of the header.
+    ///   - algorithm: The algorithm of `signer`.
+    ///   - signer: The key.
+    /// - Returns: the text, with the header's members in the order of RFC 8785.
+    package static func sign(
+        _ payload: [UInt8], type: StaticString, keyID: String, algorithm: KeyAlgorithm, with signer: Signer
+    ) throws(JOSEError) -> [UInt8] {
+        var header = JSONWriter(capacity: 128)
+        header.beginObject()
+        header.member(name: "alg", string: algorithm.rawValue)
+        header.member(name: "kid", string: keyID)
+        header.member(name: "typ", string: type.description)
+        header.endObject()
+        var text: [UInt8] = []
+        // Room for the longest signature too: 512 bytes of RSA.
+        text.reserveCapacity((header.bytes.count + payload.count + 512) * 4 / 3 + 8)
+        Base64URL.append(header.bytes.span, to: &text)
+        text.append(UInt8(ascii: "."))
+        Base64URL.append(payload.span, to: &text)
+        do throws(KeyError) {
+            let signature = try signer.sign(text.span)
+            text.append(UInt8(ascii: "."))
+            Base64URL.append(signature.span, to: &text)
+        } catch {
+            throw JOSEError(.signingFailed(error.code), error.detail)
+        }
+        return text
+    }
+}
