@@ -54,15 +54,14 @@ package struct CompactJWS: Sendable {
     /// - Parameters:
     ///   - type: The `typ` of the header.
     ///   - keyID: The `kid` of the header.
-    ///   - algorithm: The algorithm of `signer`.
-    ///   - signer: The key.
+    ///   - signer: The key, whose algorithm is named.
     /// - Returns: the text, with the header's members in the order of RFC 8785.
     package static func sign(
-        _ payload: [UInt8], type: StaticString, keyID: String, algorithm: KeyAlgorithm, with signer: Signer
+        _ payload: [UInt8], type: StaticString, keyID: String, with signer: Signer
     ) throws(JOSEError) -> [UInt8] {
         var header = JSONWriter(capacity: 128)
         header.beginObject()
-        header.member(name: "alg", string: algorithm.rawValue)
+        header.member(name: "alg", string: signer.algorithm.rawValue)
         header.member(name: "kid", string: keyID)
         header.member(name: "typ", string: type.description)
         header.endObject()

@@ -70,7 +70,9 @@ extension JSONObject {
     /// A member that is a string, if it is there.
     func text(_ name: String) throws(JWKRefusal) -> String? {
         guard let value = self[name] else { return nil }
-        guard let text = value.string else { throw JWKRefusal(.wrongMemberType, "the member \"\(name)\" is not a string") }
+        guard let text = value.string else {
+            throw JWKRefusal(.wrongMemberType, "the member \"\(name)\" is not a string")
+        }
         return text
     }
 
