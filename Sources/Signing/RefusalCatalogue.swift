@@ -1,0 +1,125 @@
+extension Refusal.Code {
+    /// The stable name in kebab case, for programs and logs.
+    package var name: String { entry.name }
+
+    /// What is wrong and, where there is something, what to do next. One for each code, the same for every occurrence.
+    package var text: String { entry.text }
+
+    /// The catalogue, as `Vectors/signing/refusals.json` repeats it.
+    private var entry: (name: String, text: String) {
+        switch self {
+        case .authenticationFailed:
+            ("authentication-failed", "Authentication failed. Check your credentials and try again.")
+        case .deviceNotAllowed:
+            ("device-not-allowed", "This is not allowed on this device now.")
+        case .cancelled:
+            ("cancelled", "The signing was cancelled. Nothing was signed.")
+        case .methodNotSupported:
+            (
+                "method-not-supported",
+                "This authentication level and type are not supported here. "
+                    + "Level 1 goes with type 0, level 4 with type 1."
+            )
+
+        case .payloadEmpty: ("payload-empty", "The payload is empty. Say what is to be signed.")
+        case .payloadBlank: ("payload-blank", "The payload has nothing that can be seen.")
+        case .payloadTooLong:
+            ("payload-too-long", "The payload has too many characters. Sign a longer text by its digest.")
+        case .payloadTooManyBytes:
+            ("payload-too-many-bytes", "The payload has too many bytes. Sign a longer text by its digest.")
+        case .payloadCharacter:
+            (
+                "payload-character",
+                "The payload has a character that may not be signed: a control other than newline and tab, a change of "
+                    + "direction, a line separator or a noncharacter."
+            )
+        case .payloadNotUTF8: ("payload-not-utf8", "The payload is not UTF-8. Sign other data by its digest.")
+
+        case .reasonEmpty: ("reason-empty", "The reason is empty. Say why this is signed.")
+        case .reasonBlank: ("reason-blank", "The reason has nothing that can be seen.")
+        case .reasonTooLong: ("reason-too-long", "The reason has too many characters.")
+        case .reasonTooManyBytes: ("reason-too-many-bytes", "The reason has too many bytes.")
+        case .reasonCharacter:
+            (
+                "reason-character",
+                "The reason has a character that may not be signed: a control (newline and tab too), a change of "
+                    + "direction, a line separator or a noncharacter."
+            )
+        case .reasonNotUTF8: ("reason-not-utf8", "The reason is not UTF-8.")
+
+        case .userNameMalformed:
+            (
+                "user-name-malformed",
+                "This is no user name. A user name has 1 to 64 of the characters a-z 0-9 . _ @ - and starts with a "
+                    + "letter or digit."
+            )
+        case .audienceMalformed:
+            (
+                "audience-malformed",
+                "This is no audience. An audience is a name or URI of 1 to 255 visible ASCII characters."
+            )
+
+        case .challengeExpired: ("challenge-expired", "The challenge has expired. Start again.")
+        case .ceremonyOpen:
+            ("ceremony-open", "A signing is already open in this session. Finish it or reset it first.")
+        case .ceremonyUnknown: ("ceremony-unknown", "There is no such signing in this session.")
+        case .ceremonyAnswered: ("ceremony-answered", "This challenge was already answered and its text signed.")
+        case .noChallenge: ("no-challenge", "There is no challenge to answer. Start a signing first.")
+        case .challengeReplaced:
+            ("challenge-replaced", "This challenge is no longer the current one. Answer the newest, or start again.")
+        case .evidenceKind: ("evidence-kind", "The challenge asks for another kind of evidence.")
+
+        case .passwordEmpty: ("password-empty", "The password is empty.")
+        case .passwordTooShort: ("password-too-short", "The password is too short.")
+        case .passwordTooLong: ("password-too-long", "The password is too long.")
+        case .passwordNotUTF8: ("password-not-utf8", "The password is not UTF-8.")
+        case .passwordCharacter: ("password-character", "The password has a newline or a NUL in it.")
+        case .passwordOuterSpace: ("password-outer-space", "The password starts or ends with white space.")
+
+        case .userExists: ("user-exists", "There is or was a user of this name. Names are never used again.")
+        case .userUnknown: ("user-unknown", "There is no user of this name.")
+        case .userLocked: ("user-locked", "The user is locked. Unlock them first.")
+
+        case .noActiveKey: ("no-active-key", "There is no active signing key. Create or activate one.")
+        case .keyUnknown: ("key-unknown", "There is no key with this id.")
+        case .keyState: ("key-state", "The key's state does not allow this.")
+
+        case .authenticationBusy:
+            ("authentication-busy", "Too many authentications are being checked. Try again in a moment.")
+        case .storeBusy: ("store-busy", "The store is busy with other work. Try again in a moment.")
+        case .storeFull: ("store-full", "The store has no room left. Free disk space, then try again.")
+        case .storeCorrupt: ("store-corrupt", "The store is damaged. Restore it from a backup.")
+        case .clockBehind:
+            ("clock-behind", "The clock is behind the newest time on record. Set it right, then try again.")
+        case .storeUnavailable: ("store-unavailable", "The store cannot be read or written.")
+
+        case .deviceUnknown: ("device-unknown", "There is no such device.")
+        case .deviceCurrent: ("device-current", "The device in use cannot be deleted. Delete it from another one.")
+        case .deviceLast: ("device-last", "The last device cannot be deleted. Add another one first.")
+        case .deviceNameEmpty: ("device-name-empty", "The device name is empty.")
+        case .deviceNameTooShort: ("device-name-too-short", "The device name is too short.")
+        case .deviceNameTooLong: ("device-name-too-long", "The device name is too long.")
+        case .deviceNameSame: ("device-name-same", "The device has this name already. Choose another.")
+        case .deviceNameCharacter:
+            ("device-name-character", "The device name has a character that cannot be shown safely.")
+        case .deviceOperation:
+            ("device-operation", "A device can be updated or deleted, nothing else; other members cannot be set.")
+        case .activationRejected: ("activation-rejected", "The activation of this device was rejected.")
+        case .activationExpired: ("activation-expired", "Nobody approved this device in time. Start again.")
+        case .activationMethodUnavailable:
+            ("activation-method-unavailable", "This server has no such way to activate a device.")
+
+        case .notificationUnknown: ("notification-unknown", "There is no such notification.")
+        case .notificationProcessed:
+            ("notification-processed", "This notification has already been processed.")
+        case .notificationExpired: ("notification-expired", "This notification has expired.")
+        case .notificationWithoutActions:
+            ("notification-without-actions", "This notification has no actions to choose from.")
+        case .actionNotOffered:
+            ("action-not-offered", "The notification does not offer this action. Choose one of its own, as written.")
+        case .startIndex: ("start-index", "The start index must be 1 or more.")
+        case .recordCount: ("record-count", "The record count must be 0 (all) or more.")
+        case .dateMalformed: ("date-malformed", "This is no date. Dates are written YYYY-MM-DD.")
+        }
+    }
+}

@@ -1,0 +1,78 @@
+extension Refusal {
+    /// What was refused, by number. 102, 146, 153 and 214 are those of the source documents (rules S20-S22, D11); ours start
+    /// at 1000. A number is never given a second meaning.
+    package enum Code: Int, Sendable, Hashable, CaseIterable {
+        case authenticationFailed = 102
+        case deviceNotAllowed = 146
+        case cancelled = 153
+        case methodNotSupported = 214
+
+        case payloadEmpty = 1000
+        case payloadBlank = 1001
+        case payloadTooLong = 1002
+        case payloadTooManyBytes = 1003
+        case payloadCharacter = 1004
+        case payloadNotUTF8 = 1005
+        case reasonEmpty = 1010
+        case reasonBlank = 1011
+        case reasonTooLong = 1012
+        case reasonTooManyBytes = 1013
+        case reasonCharacter = 1014
+        case reasonNotUTF8 = 1015
+        case userNameMalformed = 1020
+        case audienceMalformed = 1021
+
+        case challengeExpired = 1100
+        case ceremonyOpen = 1101
+        case ceremonyUnknown = 1102
+        case ceremonyAnswered = 1103
+        case noChallenge = 1104
+        case challengeReplaced = 1105
+        case evidenceKind = 1106
+
+        case passwordEmpty = 1200
+        case passwordTooShort = 1201
+        case passwordTooLong = 1202
+        case passwordNotUTF8 = 1203
+        case passwordCharacter = 1204
+        case passwordOuterSpace = 1205
+
+        // For operators' commands only: whoever signs must not learn which users there are.
+        case userExists = 1300
+        case userUnknown = 1301
+        case userLocked = 1302
+
+        case noActiveKey = 1400
+        case keyUnknown = 1401
+        case keyState = 1402
+
+        case authenticationBusy = 1500
+        case storeBusy = 1501
+        case storeFull = 1502
+        case storeCorrupt = 1503
+        case clockBehind = 1504
+        case storeUnavailable = 1505
+
+        case deviceUnknown = 1600
+        case deviceCurrent = 1601
+        case deviceLast = 1602
+        case deviceNameEmpty = 1603
+        case deviceNameTooShort = 1604
+        case deviceNameTooLong = 1605
+        case deviceNameSame = 1606
+        case deviceNameCharacter = 1607
+        case deviceOperation = 1608
+        case activationRejected = 1609
+        case activationExpired = 1610
+        case activationMethodUnavailable = 1611
+
+        case notificationUnknown = 1700
+        case notificationProcessed = 1701
+        case notificationExpired = 1702
+        case notificationWithoutActions = 1703
+        case actionNotOffered = 1704
+        case startIndex = 1705
+        case recordCount = 1706
+        case dateMalformed = 1707
+    }
+}
