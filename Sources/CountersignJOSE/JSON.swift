@@ -38,6 +38,9 @@ public enum JSON: Sendable {
         try self.init(parsing: copy, maxBytes: maxBytes, maxValues: maxValues)
     }
 
+    /// The number if it is an integer in its one spelling, nil otherwise.
+    public var integer: Int64? { if case .number(let number) = self { number.int64 } else { nil } }
+
     /// The string, where this is one.
     public var string: String? { if case .string(let string) = self { string } else { nil } }
 

@@ -1,0 +1,52 @@
+internal import CountersignKeys
+
+/// What a verifier asks of a statement beyond its signature.
+///
+/// The policy without settings is the strictest that makes sense without knowing the use: level 1 at least, not dated in the future, no
+/// test of identity, and no statement that is meant for somebody in particular. Rules are checked in the order of the table in
+/// `docs/statement.md`, whatever the order in which they were given.
+public struct Policy: Sendable {
+    /// The lowest level that will do.
+    public var level = MinimumLevel(.one)
+    /// How far a statement's time may lie ahead.
+    public var future = FutureLimit(seconds: 60)
+    /// Whether test providers of identity count.
+    public var testIDV = TestIDVRule.refused
+    /// Which audiences are ours.
+    public var audience = AudienceRule.none
+    /// What else is asked, in any number.
+    public var rules: [any PolicyRule] = []
+
+    /// The strictest policy.
+    public init() {}
+
+    /// The first failure in the order of the table, or nil.
+    func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
+        if let failure = level.failure(of: claims, algorithm: algorithm, at: now)
+            ?? future.failure(of: claims, algorithm: algorithm, at: now)
+            ?? testIDV.failure(of: claims, algorithm: algorithm, at: now)
+            ?? audience.failure(of: claims, algorithm: algorithm, at: now)
+        {
+            return failure
+        }
+        guard !rules.isEmpty else { return nil }
+        return rules.compactMap { $0.failure(of: claims, algorithm: algorithm, at: now) }
+            .min { $0.policyRank < $1.policyRank }
+    }
+}
+
+extension InvalidReason {
+    /// The place of a policy failure in the table of `docs/statement.md`; rules of one's own come last.
+    fileprivate var policyRank: Int {
+        switch self {
+        case .issuerDiffers: 0
+        case .algorithmNotAllowed: 1
+        case .methodMissing: 2
+        case .reasonDiffers: 3
+        case .payloadDiffers: 4
+        case .fileDiffers: 5
+        case .tooOld: 6
+        default: 7
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import CountersignJOSE
+
+/// The three parts of a compact JWS in one line, before anything in them is decoded (RFC 7515 section 7.1).
+struct CompactParts {
+    /// The header, still base64url.
+    let header: Range<Int>
+    /// The payload, still base64url.
+    let payload: Range<Int>
+    /// The signature, still base64url.
+    let signature: Range<Int>
+
+    /// What is signed: header, dot, payload.
+    var signingInput: Range<Int> { header.lowerBound..<payload.upperBound }
+
+    /// Splits a text of at most `maxBytes`, with at most one newline at its end.
+    init(_ text: Span<UInt8>, maxBytes: Int) throws(InvalidReason) {
+        var end = text.count
+        if end > 0, text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
+        guard end > 0 else { throw .empty }
+        guard end <= maxBytes else { throw .tooLong }
+        var dots = (first: -1, second: -1)
+        for index in 0..<end where text[index] == UInt8(ascii: ".") {
+            if dots.first < 0 {
+                dots.first = index
+            } else if dots.second < 0 {
+                dots.second = index
+            } else {
+                throw .notCompact
+            }
+        }
+        guard dots.first > 0, dots.second > dots.first + 1, dots.second < end - 1 else { throw .notCompact }
+        header = 0..<dots.first
+        payload = (dots.first + 1)..<dots.second
+        signature = (dots.second + 1)..<end
+    }
+
+    /// Decodes one part.
+    ///
+    /// - Throws: `notCompact` if it has a foreign character, `notBase64URL` if it has another spelling.
+    static func decode(_ part: Range<Int>, of text: Span<UInt8>, into bytes: inout [UInt8]) throws(InvalidReason) {
+        let characters = text.extracting(part)
+        bytes.removeAll(keepingCapacity: true)
+        guard !Base64URL.decode(characters, into: &bytes) else { return }
+        for index in characters.indices where !isBase64URL(characters[index]) { throw .notCompact }
+        throw .notBase64URL
+    }
+
+    private static func isBase64URL(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import CountersignJOSE
+package import CountersignKeys
+
+/// The text of a statement: header, claims and signature as one line (`docs/statement.md`).
+public enum StatementText {
+    /// The longest statement, in bytes.
+    public static let maxBytes = 16_384
+    /// The header's `typ`.
+    static let type: StaticString = "countersign+jwt"
+
+    /// Signs claims.
+    ///
+    /// - Returns: the statement's bytes, ASCII, without a newline.
+    /// - Throws: a `KeyError` of the signer.
+    package static func sign(_ claims: Claims, with signer: StatementSigner) throws(KeyError) -> [UInt8] {
+        var writer = JSONWriter()
+        claims.write(to: &writer)
+        return try signer.sign(writer.bytes)
+    }
+}
+
+/// A signing key ready to sign statements. For one thread at a time.
+package final class StatementSigner {
+    private let signer: Signer
+    private let prefix: [UInt8]
+    /// The thumbprint of the key.
+    package let keyID: String
+
+    /// Prepares `key` for statements.
+    package convenience init(_ key: PrivateKey) {
+        self.init(key, type: StatementText.type)
+    }
+
+    init(_ key: PrivateKey, type: StaticString) {
+        signer = key.makeSigner()
+        keyID = Thumbprint.sha256(of: key.publicKey)
+        let header = StatementHeader(algorithm: key.algorithm, keyID: keyID).bytes(type: type)
+        var prefix: [UInt8] = []
+        Base64URL.append(header.span, to: &prefix)
+        prefix.append(UInt8(ascii: "."))
+        self.prefix = prefix
+    }
+
+    /// The compact JWS over `payload`.
+    func sign(_ payload: [UInt8]) throws(KeyError) -> [UInt8] {
+        var text = prefix
+        text.reserveCapacity(prefix.count + payload.count * 4 / 3 + 700)
+        Base64URL.append(payload.span, to: &text)
+        let signature = try signer.sign(text.span)
+        text.append(UInt8(ascii: "."))
+        Base64URL.append(signature.span, to: &text)
+        return text
+    }
+}

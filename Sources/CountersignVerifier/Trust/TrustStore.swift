@@ -1,0 +1,132 @@
+internal import CountersignJOSE
+public import CountersignKeys
+
+/// The keys that a verifier trusts: read from a JWKS (RFC 7517), a key history with its root pinned, or PEM.
+public struct TrustStore: Sendable {
+    /// The longest trust file, in bytes.
+    public static let maxBytes = 1_048_576
+
+    /// What is known of a key id.
+    enum Entry: Sendable {
+        case trusted(TrustedKey)
+        /// It is in the file, but had to be skipped.
+        case unusable
+        /// The root key of the history.
+        case root
+    }
+
+    /// What is known, by key id.
+    let entries: [String: Entry]
+    /// When the history expires, seconds since 1970; nil where the file is none.
+    public let expiresAt: Int64?
+    /// The issuer that the history names; nil where the file is none.
+    public let issuer: String?
+    /// The serial of the history; nil where the file is none.
+    public let serial: Int64?
+    /// Keys that were skipped, one sentence each.
+    public let warnings: [String]
+
+    /// How many keys can be used.
+    public var keyCount: Int {
+        entries.values.count { if case .trusted = $0 { true } else { false } }
+    }
+
+    /// Reads a trust file of any of the three kinds.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file, at most 1 MiB.
+    ///   - root: the thumbprint of the root key: needed for a history, an error for anything else.
+    ///   - rsaAlgorithm: what RSA keys in PEM are for, since PEM cannot say it (PS256 or RS256).
+    public init(_ bytes: [UInt8], root: String? = nil, rsaAlgorithm: KeyAlgorithm? = nil) throws(TrustError) {
+        guard bytes.count <= Self.maxBytes else { throw TrustError(.tooLong, "") }
+        if let root, !Thumbprint.isWellFormed(root) {
+            throw TrustError(.rootNotExpected, "a thumbprint has 43 characters of base64url")
+        }
+        switch bytes.first {
+        case UInt8(ascii: "{"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+            try Self.refuse(root, "a JWKS")
+            try self.init(keySet: bytes)
+        case UInt8(ascii: "-"):
+            try Self.refuse(root, "PEM")
+            try self.init(pem: bytes, rsaAlgorithm: rsaAlgorithm)
+        case UInt8(ascii: "e"):
+            guard let root else { throw TrustError(.rootNotPinned, "") }
+            try self.init(KeyHistory(bytes, root: root))
+        default:
+            throw TrustError(.unknownFormat, bytes.isEmpty ? "it is empty" : "it begins with something else")
+        }
+    }
+
+    /// Trusts what a verified key history says.
+    public init(_ history: KeyHistory) {
+        var entries: [String: Entry] = [:]
+        for key in history.keys { entries[Thumbprint.sha256(of: key.key)] = .trusted(key) }
+        entries[Thumbprint.sha256(of: history.root)] = .root
+        self.init(
+            entries: entries, expiresAt: history.expiresAt, issuer: history.issuer, serial: history.serial,
+            warnings: [])
+    }
+
+    /// Trusts these keys.
+    package init(keys: [TrustedKey]) {
+        var entries: [String: Entry] = [:]
+        for key in keys { entries[Thumbprint.sha256(of: key.key)] = .trusted(key) }
+        self.init(entries: entries)
+    }
+
+    private init(
+        entries: [String: Entry], expiresAt: Int64? = nil, issuer: String? = nil, serial: Int64? = nil,
+        warnings: [String] = []
+    ) {
+        self.entries = entries
+        self.expiresAt = expiresAt
+        self.issuer = issuer
+        self.serial = serial
+        self.warnings = warnings
+    }
+
+    private init(keySet bytes: [UInt8]) throws(TrustError) {
+        let set: JWKSet
+        do { set = try JWKSet.parse(bytes.span) } catch {
+            throw TrustError(.malformedKeySet, "\(error)")
+        }
+        var entries: [String: Entry] = [:]
+        for skipped in set.skipped {
+            if let keyID = skipped.keyID { entries[keyID] = .unusable }
+        }
+        for member in set.keys { entries[member.keyID] = .trusted(TrustedKey(key: member.key)) }
+        let warnings = set.skipped.map { "key \($0.index + 1) of the set is skipped: \($0.reason)" }
+        guard !set.keys.isEmpty else {
+            throw TrustError(.noUsableKey, warnings.isEmpty ? "the set is empty" : warnings.joined(separator: "; "))
+        }
+        self.init(entries: entries, warnings: warnings)
+    }
+
+    private init(pem bytes: [UInt8], rsaAlgorithm: KeyAlgorithm?) throws(TrustError) {
+        var entries: [String: Entry] = [:]
+        for (index, block) in try PEMFile.blocks(of: bytes).enumerated() {
+            do {
+                let key = try Self.key(ofPEM: bytes[block].span, rsaAlgorithm: rsaAlgorithm)
+                entries[Thumbprint.sha256(of: key)] = .trusted(TrustedKey(key: key))
+            } catch {
+                throw TrustError(.malformedPEM, "block \(index + 1): \(error.detail)")
+            }
+        }
+        self.init(entries: entries)
+    }
+
+    private static func key(
+        ofPEM block: Span<UInt8>, rsaAlgorithm: KeyAlgorithm?
+    ) throws(KeyError) -> PublicKey {
+        do { return try PublicKey(pem: block) } catch {
+            guard error.code == .algorithmMismatch, let rsaAlgorithm else { throw error }
+            return try PublicKey(pem: block, algorithm: rsaAlgorithm)
+        }
+    }
+
+    private static func refuse(_ root: String?, _ kind: String) throws(TrustError) {
+        guard root == nil else {
+            throw TrustError(.rootNotExpected, "this file is \(kind), and only a key history has a root key")
+        }
+    }
+}
