@@ -9,6 +9,12 @@ package struct JSONWriter {
     /// A writer; `capacity` is the room, in bytes, that is taken at once.
     package init(capacity: Int = 0) { bytes.reserveCapacity(capacity) }
 
+    /// Forgets what was written, for the next text; the room is kept.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        needsComma = false
+    }
+
     // MARK: Members
 
     /// A member that is a string.

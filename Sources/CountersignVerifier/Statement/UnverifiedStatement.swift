@@ -44,7 +44,7 @@ struct StatementForm {
         try CompactParts.decode(parts.payload, of: text, into: &payload)
         try CompactParts.decode(parts.signature, of: text, into: &signature)
         let claims = try ClaimsDecoder.claims(of: payload)
-        writer.bytes.removeAll(keepingCapacity: true)
+        writer.removeAll()
         claims.write(to: &writer)
         guard writer.bytes == payload else { throw .claims }
         signingInput = parts.signingInput
