@@ -39,6 +39,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CArgon2"),
+        .systemLibrary(name: "CProcess"),
         floor("CountersignKeys", on: ["COpenSSL"]),
         floor("Passwords", on: ["CArgon2", "CountersignKeys"]),
         floor("CountersignJOSE", on: ["CountersignKeys"]),
@@ -53,7 +54,7 @@ let package = Package(
             name: "countersign",
             dependencies: [
                 "SigningService", "StorageSQLite", "Storage", "Signing", "CountersignVerifier", "CountersignJOSE",
-                "CountersignKeys", "Passwords",
+                "CountersignKeys", "Passwords", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),

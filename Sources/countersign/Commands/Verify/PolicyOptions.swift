@@ -1,0 +1,111 @@
+import ArgumentParser
+import CountersignKeys
+import CountersignVerifier
+
+/// What is asked of a statement beyond its signature. Without options the policy is the strictest that makes sense
+/// without knowing the use.
+struct PolicyOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The lowest authentication level that will do: 0, 1 or 4.", valueName: "level"))
+    var minLevel = 1
+
+    @Option(help: ArgumentHelp("Who must have issued it.", valueName: "issuer"))
+    var issuer: String?
+
+    @Option(help: ArgumentHelp("For whom it must be meant.", valueName: "audience"))
+    var audience: String?
+
+    @Flag(help: "Accept it for whomever it is meant.")
+    var anyAudience = false
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "How the person must have authenticated, such as pwd or idv; several with commas.", valueName: "methods"))
+    var requireAmr: [String] = []
+
+    @Option(help: ArgumentHelp("For what reason it must have been signed.", valueName: "reason"))
+    var reason: String?
+
+    @Option(help: ArgumentHelp("What must have been signed, byte for byte.", valueName: "text"))
+    var payload: String?
+
+    @Option(help: ArgumentHelp("The document whose digest must have been signed.", valueName: "file"))
+    var file: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "How old it may be: seconds, or with a unit as in 90s, 15m, 12h, 30d.", valueName: "time"))
+    var maxAge: String?
+
+    @Option(
+        parsing: .singleValue,
+        help: ArgumentHelp(
+            "Which algorithms will do: ES256, EdDSA, ES384, PS256, RS256; several with commas.", valueName: "list"))
+    var algorithms: [String] = []
+
+    @Flag(help: "Accept identities that only a test provider verified.")
+    var allowTestIdv = false
+
+    func validate() throws {
+        if AuthLevel(rawValue: minLevel) == nil { throw ValidationError("--min-level is 0, 1 or 4, not \(minLevel)") }
+        if audience != nil && anyAudience { throw ValidationError("--audience and --any-audience exclude each other") }
+        _ = try parsedMethods()
+        _ = try parsedAlgorithms()
+        _ = try maxAge.map(seconds)
+    }
+
+    /// The policy. Reads the document of `--file`.
+    func policy() throws -> Policy {
+        var policy = Policy()
+        if let level = AuthLevel(rawValue: minLevel) { policy.level = MinimumLevel(level) }
+        if allowTestIdv { policy.testIDV = .allowed }
+        if anyAudience { policy.audience = .any }
+        if let audience { policy.audience = .exactly(audience) }
+        if let issuer { policy.rules.append(ExpectedIssuer(issuer)) }
+        if let allowed = try parsedAlgorithms() { policy.rules.append(AllowedAlgorithms(allowed)) }
+        if let methods = try parsedMethods() { policy.rules.append(RequiredMethods(methods)) }
+        if let reason { policy.rules.append(ExpectedReason(reason)) }
+        if let payload { policy.rules.append(ExpectedPayload(Array(payload.utf8))) }
+        if let file {
+            policy.rules.append(ExpectedFile(sha256: try DocumentDigest.sha256(of: InputSource(file: file))))
+        }
+        if let maxAge { policy.rules.append(MaximumAge(seconds: try seconds(maxAge))) }
+        return policy
+    }
+
+    private func parsedMethods() throws -> [AuthenticationMethod]? {
+        guard !requireAmr.isEmpty else { return nil }
+        return try names(requireAmr).map { name in
+            guard let method = AuthenticationMethod(rawValue: name) else {
+                let known = AuthenticationMethod.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--require-amr knows \(known), not '\(name)'")
+            }
+            return method
+        }
+    }
+
+    private func parsedAlgorithms() throws -> Set<KeyAlgorithm>? {
+        guard !algorithms.isEmpty else { return nil }
+        return Set(
+            try names(algorithms).map { name in
+                guard let algorithm = KeyAlgorithm(rawValue: name) else {
+                    let known = KeyAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("--algorithms knows \(known), not '\(name)'")
+                }
+                return algorithm
+            })
+    }
+
+    private func names(_ lists: [String]) -> [String] {
+        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    private func seconds(_ text: String) throws -> Int64 {
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let unit = text.last.flatMap { units[$0] }
+        guard let number = Int64(unit == nil ? text[...] : text.dropLast()), number >= 0,
+            case (let seconds, false) = number.multipliedReportingOverflow(by: unit ?? 1)
+        else { throw ValidationError("--max-age is a number of seconds, or one with a unit as in 90s, 15m, 12h, 30d") }
+        return seconds
+    }
+}

@@ -1,0 +1,107 @@
+import CountersignVerifier
+
+/// One call of `verify`: its inputs one after the other, and the verdict of all.
+struct VerificationRun {
+    let verifier: StatementVerifier
+    let options: Verify
+    let output: Output
+
+    func verify(_ sources: [InputSource]) throws -> ExitStatus {
+        if sources.count == 1 {
+            switch try VerificationInput(sources[0], lines: options.lines) {
+            case .one(let text): return try show(verifier.verify(text, at: WallClock.seconds))
+            case .many(let lines): return try verifyLines(lines, sources[0], isAlone: true).status
+            }
+        }
+        return try verifyAll(sources)
+    }
+
+    /// Several files. One that cannot be read does not keep the others from being verified; nor is it forgotten.
+    private func verifyAll(_ sources: [InputSource]) throws -> ExitStatus {
+        var tally = Tally()
+        var isOneUnreadable = false
+        for source in sources {
+            do throws(Failure) {
+                switch try VerificationInput(source, lines: options.lines) {
+                case .one(let text):
+                    let verdict = verifier.verify(text, at: WallClock.seconds)
+                    tally.add(verdict)
+                    var line: [UInt8] = []
+                    VerdictFormat(style: style, file: source.name).append(verdict, line: nil, to: &line)
+                    try output.write(line)
+                case .many(let lines):
+                    try output.flush()
+                    tally.add(try verifyLines(lines, source, isAlone: false))
+                }
+            } catch {
+                guard error.status == .refusedInput else { throw error }
+                Diagnosis.report(error)
+                isOneUnreadable = true
+            }
+        }
+        try output.flush()
+        summarise(tally)
+        if isOneUnreadable { return tally.invalid > 0 ? .invalid : .refusedInput }
+        return tally.status
+    }
+
+    private func verifyLines(
+        _ lines: sending LineReader, _ source: InputSource, isAlone: Bool
+    ) throws(Failure) -> Tally {
+        if options.raw {
+            throw Failure(
+                .refusedInput, "--raw prints one payload, but \(source.name) has several lines",
+                advice: "Use --json to get the payloads of many.")
+        }
+        let start = WallClock.monotonic
+        let bulk = BulkVerification(
+            lines, name: source.name, verifier: verifier,
+            format: VerdictFormat(style: style, file: isAlone ? nil : source.name),
+            jobs: options.jobs ?? WorkerThread.processorCount)
+        let (tally, signal) = try bulk.run()
+        if isAlone || signal != nil { summarise(tally, seconds: WallClock.monotonic - start, signal: signal) }
+        if let signal { Signals.die(by: signal) }
+        return tally
+    }
+
+    private var style: VerdictFormat.Style { options.json ? .json : options.quiet ? .quiet : .text }
+
+    private func summarise(_ tally: Tally, seconds: Double? = nil, signal: Int32? = nil) {
+        guard !options.quiet else { return }
+        var text = tally.summary
+        if let seconds { text += "; \(Figures.grouped(Int(Double(tally.count) / max(0.001, seconds))))/s" }
+        if signal != nil { text += "; interrupted, the rest was not read" }
+        Diagnosis.say(text)
+    }
+
+    /// The verdict of a single text.
+    private func show(_ verdict: Verdict) throws(Failure) -> ExitStatus {
+        var tally = Tally()
+        tally.add(verdict)
+        if options.json {
+            var line: [UInt8] = []
+            VerdictFormat(style: .json, file: nil).append(verdict, line: nil, to: &line)
+            try output.write(line)
+        } else if !options.quiet {
+            try showText(verdict)
+        }
+        return tally.status
+    }
+
+    private func showText(_ verdict: Verdict) throws(Failure) {
+        switch verdict {
+        case .valid(let statement):
+            if options.raw { return try output.write(Array(statement.claims.payload.utf8)) }
+            try output.writeLine("valid")
+            try output.write(
+                ClaimsText.lines(
+                    statement.claims, keyID: statement.keyID, algorithm: statement.algorithm))
+        case .invalid(let reason):
+            if !options.raw { try output.writeLine("invalid (\(reason.code))") }
+            Diagnosis.say("invalid: \(reason)")
+        case .indeterminate(let reason):
+            if !options.raw { try output.writeLine("indeterminate (\(reason.code))") }
+            Diagnosis.say("indeterminate: \(reason)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import ArgumentParser
+import CountersignKeys
+import CountersignVerifier
+
+/// `countersign verify`: offline, without a store when `--trust` names the keys.
+struct Verify: Command {
+    static let configuration = CommandConfiguration(
+        abstract: "Verify statements, offline.",
+        discussion: """
+            Reads one statement, one JSON result of `sign --json`, or a file with one of them on each line, and checks \
+            format, key, signature, state of the key and policy, in this order. Many are verified on all cores, in \
+            constant memory; the verdicts keep the order of the lines.
+
+            The policy is strict unless you say otherwise: level 1 at least, not dated in the future, not for an \
+            audience. What was signed is printed only after the statement was found valid, with invisible characters \
+            spelled out as \\u{202E}.
+
+            EXAMPLES
+              countersign verify --trust keys.json statement.jws
+              countersign verify --trust keys.json --statement "$STATEMENT" --raw
+              countersign verify --trust history.jws --root THUMBPRINT --max-age 1h -
+              countersign verify --trust keys.json --file contract.pdf contract.jws
+              countersign verify --trust keys.json --json many.txt > verdicts.jsonl
+
+            EXIT CODES
+              0 valid, 1 invalid, 2 wrong options or unusable trust file, 3 indeterminate (unknown or compromised \
+            key). Of many: 1 goes before 3.
+            """)
+
+    @Argument(help: ArgumentHelp("Files with statements; - or none is standard input.", valueName: "file"))
+    var files: [String] = []
+
+    @Option(help: ArgumentHelp("The statement itself.", valueName: "text"))
+    var statement: String?
+
+    @OptionGroup(title: "Trust") var trust: TrustOptions
+    @OptionGroup(title: "Policy") var policy: PolicyOptions
+
+    @Flag(help: "Take each line for itself, even if there is only one.")
+    var lines = false
+
+    @Flag(help: "Print JSON: one object a line.")
+    var json = false
+
+    @Flag(help: "Print the payload alone, its exact bytes.")
+    var raw = false
+
+    @Flag(name: .shortAndLong, help: "Print nothing: the exit code is the verdict.")
+    var quiet = false
+
+    @Option(help: ArgumentHelp("How many threads verify many. All cores, unless given.", valueName: "number"))
+    var jobs: Int?
+
+    func validate() throws {
+        if statement != nil && !files.isEmpty { throw ValidationError("--statement and files exclude each other") }
+        if [json, raw, quiet].count(where: { $0 }) > 1 {
+            throw ValidationError("--json, --raw and --quiet exclude each other")
+        }
+        if raw && (lines || files.count > 1) { throw ValidationError("--raw prints one payload, not many") }
+        if let jobs, !(1...1024).contains(jobs) { throw ValidationError("--jobs is 1 to 1024") }
+        if files.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input can be read once") }
+        let others = [trust.trust, policy.file].count { $0 == "-" }
+        if others + (readsStandardInput ? 1 : 0) > 1 { throw ValidationError("standard input can be read once") }
+    }
+
+    func perform(_ output: Output) throws -> ExitStatus {
+        CryptoLibrary.prepare()
+        let verifier = StatementVerifier(trust: try trust.load(), policy: try policy.policy())
+        let run = VerificationRun(verifier: verifier, options: self, output: output)
+        return try run.verify(sources)
+    }
+
+    private var sources: [InputSource] {
+        if let statement { return [.argument(statement)] }
+        return files.isEmpty ? [.standardInput] : files.map { InputSource(file: $0) }
+    }
+
+    private var readsStandardInput: Bool { statement == nil && (files.isEmpty || files.contains("-")) }
+}

@@ -1,0 +1,33 @@
+import CountersignKeys
+import CountersignVerifier
+
+/// What a statement says, for a person: one fact a line, everything escaped.
+enum ClaimsText {
+    /// The lines, payload first.
+    ///
+    /// - Parameter mark: put before each line: where nothing was verified, every line says so.
+    static func lines(_ claims: Claims, keyID: String, algorithm: KeyAlgorithm, mark: String = "") -> String {
+        var facts = [
+            ("payload", TextEscape.escaped(claims.payload)),
+            ("reason", TextEscape.escaped(claims.reason)),
+            ("signed by", claims.subject.text),
+            ("signed at", Timestamp.text(seconds: claims.issuedAt)),
+            ("level", level(claims)),
+            ("issuer", TextEscape.escaped(claims.issuer)),
+        ]
+        if let audience = claims.audience { facts.append(("audience", TextEscape.escaped(audience))) }
+        if let device = claims.device { facts.append(("device", device.text)) }
+        facts.append(("id", claims.id.text))
+        facts.append(("key", "\(keyID) (\(algorithm.rawValue))"))
+        return facts.map { "\(mark)\(padded($0.0)) \($0.1)\n" }.joined()
+    }
+
+    private static func level(_ claims: Claims) -> String {
+        guard !claims.methods.isEmpty else { return "\(claims.level.rawValue), not authenticated" }
+        return "\(claims.level.rawValue), by \(claims.methods.map(\.rawValue).joined(separator: ", "))"
+    }
+
+    private static func padded(_ name: String) -> String {
+        name + ":" + String(repeating: " ", count: max(0, 10 - name.utf8.count))
+    }
+}

@@ -1,0 +1,108 @@
+import Glibc
+
+/// An open file, closed when its owner goes. Calls that a signal interrupted are made again.
+struct Descriptor: ~Copyable {
+    let number: Int32
+    private let isOwned: Bool
+
+    init(takingOwnershipOf number: Int32) {
+        self.number = number
+        isOwned = true
+    }
+
+    /// A descriptor that somebody else closes, such as standard input.
+    init(borrowing number: Int32) {
+        self.number = number
+        isOwned = false
+    }
+
+    /// Opens a file for reading. A directory is refused here, not by the first read.
+    static func reading(_ path: String) throws(SystemError) -> Descriptor {
+        let file = try open(path, flags: O_RDONLY)
+        if try file.status().isDirectory { throw SystemError(number: EISDIR) }
+        return file
+    }
+
+    /// `open(2)`, close-on-exec always; `mode` counts only with `O_CREAT`.
+    static func open(_ path: String, flags: Int32, mode: mode_t = 0) throws(SystemError) -> Descriptor {
+        while true {
+            let number = unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+            if number >= 0 { return Descriptor(takingOwnershipOf: number) }
+            guard errno == EINTR else { throw SystemError.last }
+        }
+    }
+
+    deinit { if isOwned { close(number) } }
+
+    /// What `fstat` says of the file.
+    func status() throws(SystemError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw SystemError.last }
+        return FileStatus(status)
+    }
+
+    /// Reads once. Returns how many bytes came, 0 at the end of the file.
+    func read(into space: UnsafeMutableRawBufferPointer) throws(SystemError) -> Int {
+        while true {
+            let count = unsafe Glibc.read(number, space.baseAddress, space.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw SystemError.last }
+        }
+    }
+
+    /// Reads to the end of the file, at most `limit` bytes; nil when the file is longer.
+    func readAll(limit: Int) throws(SystemError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: min(limit + 1, 65_536))
+        while true {
+            let count = try read(into: &block)
+            if count == 0 { return bytes }
+            guard bytes.count + count <= limit else { return nil }
+            bytes.append(contentsOf: block[..<count])
+        }
+    }
+
+    /// Reads once into an array's own space, from its start.
+    private func read(into block: inout [UInt8]) throws(SystemError) -> Int {
+        while true {
+            let count = unsafe Glibc.read(number, &block, block.count)
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw SystemError.last }
+        }
+    }
+
+    /// Writes all of `bytes`, however many calls that takes.
+    func writeAll(_ bytes: Span<UInt8>) throws(SystemError) {
+        try unsafe bytes.withUnsafeBytes { (whole) throws(SystemError) -> Void in
+            var rest = unsafe whole[...]
+            while unsafe !rest.isEmpty {
+                let part = unsafe UnsafeRawBufferPointer(rebasing: rest)
+                let count = unsafe write(number, part.baseAddress, part.count)
+                if count >= 0 {
+                    unsafe rest = rest.dropFirst(count)
+                } else if errno != EINTR {
+                    throw SystemError.last
+                }
+            }
+        }
+    }
+
+    /// Whether a person sits at the other end.
+    var isTerminal: Bool { isatty(number) == 1 }
+}
+
+/// The few facts of a file that commands decide by.
+struct FileStatus {
+    let isRegular: Bool
+    let isDirectory: Bool
+    let size: Int
+    /// Anybody but its owner may read or write it.
+    let isOpenToOthers: Bool
+
+    init(_ status: stat) {
+        isRegular = status.st_mode & S_IFMT == S_IFREG
+        isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        size = Int(status.st_size)
+        isOpenToOthers = status.st_mode & 0o077 != 0
+    }
+}

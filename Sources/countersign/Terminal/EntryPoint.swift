@@ -1,0 +1,54 @@
+import ArgumentParser
+import Glibc
+
+/// The process: argument-parser's own habits (usage errors exit 64, no subcommand exits 0, unchecked `print`) give way
+/// to the exit codes of `docs/cli.md`.
+@main
+enum EntryPoint {
+    static func main() {
+        ProcessSettings.apply()
+        do {
+            exit(try run().rawValue)
+        } catch let failure as Failure {
+            Diagnosis.report(failure)
+            exit(failure.status.rawValue)
+        } catch {
+            Diagnosis.say("\(error)")
+            exit(ExitStatus.unavailable.rawValue)
+        }
+    }
+
+    private static func run() throws -> ExitStatus {
+        let output = Output()
+        do {
+            var command = try Countersign.parseAsRoot(Arguments.checked())
+            if let command = command as? any Command {
+                let status = try command.perform(output)
+                try output.flush()
+                return status
+            }
+            if !type(of: command).configuration.subcommands.isEmpty {
+                Diagnosis.write(Countersign.helpMessage(for: type(of: command)) + "\n")
+                return .refusedInput
+            }
+            try command.run()
+            return .done
+        } catch let failure as Failure {
+            throw failure
+        } catch {
+            return try answer(error, output)
+        }
+    }
+
+    /// Help, version and completion scripts are results; everything else that argument-parser throws is a usage error.
+    private static func answer(_ error: any Error, _ output: Output) throws(Failure) -> ExitStatus {
+        let message = Countersign.fullMessage(for: error)
+        guard Countersign.exitCode(for: error) == .success else {
+            Diagnosis.write(TerminalText.lines(message) + "\n")
+            return .refusedInput
+        }
+        try output.writeLine(message)
+        try output.flush()
+        return .done
+    }
+}

@@ -1,0 +1,41 @@
+/// Where a text comes from: the command line, a file or standard input. Its bytes are taken exactly as they are.
+enum InputSource {
+    case argument(String)
+    case file(String)
+    case standardInput
+
+    /// `-` as a file name is standard input.
+    init(file path: String) { self = path == "-" ? .standardInput : .file(path) }
+
+    /// How messages call it.
+    var name: String {
+        switch self {
+        case .argument: "the command line"
+        case .file(let path): path
+        case .standardInput: "standard input"
+        }
+    }
+
+    /// All of it.
+    ///
+    /// - Parameters:
+    ///   - limit: The most bytes that are of any use; a longer text is refused without being read whole.
+    ///   - what: What it is called in the refusal, such as "payload".
+    func bytes(limit: Int, what: String) throws(Failure) -> [UInt8] {
+        if case .argument(let text) = self { return Array(text.utf8) }
+        let bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try open().readAll(limit: limit)
+        } catch {
+            throw Failure(.refusedInput, "cannot read \(name): \(error.text)")
+        }
+        guard let bytes else { throw Failure(.refusedInput, "the \(what) from \(name) has more than \(limit) bytes") }
+        return bytes
+    }
+
+    /// The open file.
+    func open() throws(SystemError) -> Descriptor {
+        if case .file(let path) = self { return try Descriptor.reading(path) }
+        return Descriptor(borrowing: 0)
+    }
+}

@@ -1,0 +1,28 @@
+import CProcess
+import Glibc
+
+/// What holds for the whole process, set before anything else runs.
+enum ProcessSettings {
+    static func apply() {
+        fillStandardDescriptors()
+        forbidCoreFiles()
+        signal(SIGPIPE, SIG_DFL)
+    }
+
+    /// A descriptor 0, 1 or 2 that the caller closed would be given to the next file opened, a store perhaps.
+    /// The stand-in is opened the wrong way round, so that using it fails as the closed one would: a lost result is
+    /// never exit 0.
+    private static func fillStandardDescriptors() {
+        for number in Int32(0)...2 where fcntl(number, F_GETFD) == -1 {
+            let opened = unsafe open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+            if opened != number { _exit(ExitStatus.unavailable.rawValue) }
+        }
+    }
+
+    /// Passwords and unsealed keys pass through this process: no core file, and no other process may look inside.
+    private static func forbidCoreFiles() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        _ = countersign_forbid_dumps()
+    }
+}

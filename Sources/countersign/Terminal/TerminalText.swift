@@ -1,0 +1,13 @@
+import CountersignVerifier
+
+/// Messages that a person reads on a terminal, with everything in them that could deceive made visible.
+enum TerminalText {
+    /// One line: line breaks are spelled out too.
+    static func line(_ text: String) -> String { TextEscape.escaped(text) }
+
+    /// Several lines, as help texts have them.
+    static func lines(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false).map { TextEscape.escaped(String($0)) }
+            .joined(separator: "\n")
+    }
+}
