@@ -18,9 +18,12 @@ struct ObjectIdentifier: Sendable, Hashable {
     /// hmacWithSHA1, 224, 256, 384, 512: RFC 8018 appendix B.1.
     static let macs = Set(
         (UInt8(0x07)...0x0B).map { ObjectIdentifier(bytes: [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x02, $0]) })
-    /// AES-128, 192, 256 in CBC: NIST's aes arc.
-    static let ciphers = Set(
-        [UInt8(0x02), 0x16, 0x2A].map { ObjectIdentifier(bytes: [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, $0]) })
+    /// AES-128, 192, 256 in CBC (NIST's aes arc), with the bytes of their keys.
+    static let ciphers: [ObjectIdentifier: Int] = [aes(0x02): 16, aes(0x16): 24, aes(0x2A): 32]
+
+    private static func aes(_ last: UInt8) -> ObjectIdentifier {
+        ObjectIdentifier(bytes: [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, last])
+    }
 
     /// What a person calls it. Names only what is met and refused; the rest is shown in dots.
     var name: String {

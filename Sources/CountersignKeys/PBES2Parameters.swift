@@ -26,25 +26,40 @@ enum PBES2Parameters {
             let parameters = derivation.enter(.sequence, in: bytes), derivation.isAtEnd,
             let cipherName = cipher.readObjectIdentifier(in: bytes)
         else { throw .malformedKey }
-        guard ObjectIdentifier.ciphers.contains(cipherName) else {
+        guard let keyCount = ObjectIdentifier.ciphers[cipherName] else {
             throw KeyError(.unsupportedKey, "the key is encrypted with \(cipherName.name), not with AES in CBC mode")
         }
         guard cipher.read(.octetString, in: bytes)?.count == 16, cipher.isAtEnd else { throw .malformedKey }
         switch function {
-        case .pbkdf2: try checkPBKDF2(parameters, in: bytes)
-        case .scrypt: try checkScrypt(parameters, in: bytes)
+        case .pbkdf2: try checkPBKDF2(parameters, keyCount, in: bytes)
+        case .scrypt: try checkScrypt(parameters, keyCount, in: bytes)
         default:
             throw KeyError(.unsupportedKey, "the key is derived by \(function.name), not by PBKDF2 or scrypt")
         }
     }
 
-    private static func checkPBKDF2(_ parameters: DERReader, in bytes: Span<UInt8>) throws(KeyError) {
+    /// The salt, which both begin with.
+    private static func checkSalt(_ parameters: inout DERReader, in bytes: Span<UInt8>) throws(KeyError) {
+        guard let salt = parameters.read(.octetString, in: bytes), salt.count <= maxSalt else { throw .malformedKey }
+    }
+
+    /// The length of the derived key, which may be left out.
+    private static func checkLength(
+        _ parameters: inout DERReader, _ keyCount: Int, in bytes: Span<UInt8>
+    ) throws(KeyError) {
+        guard parameters.nextTag(in: bytes) == .integer else { return }
+        guard parameters.readSmall(in: bytes) == keyCount else { throw .malformedKey }
+    }
+
+    private static func checkPBKDF2(
+        _ parameters: DERReader, _ keyCount: Int, in bytes: Span<UInt8>
+    ) throws(KeyError) {
         var parameters = parameters
-        guard let salt = parameters.read(.octetString, in: bytes), salt.count <= maxSalt,
-            let iterations = parameters.readUnsigned(in: bytes), !iterations.isEmpty
-        else { throw .malformedKey }
-        try bound(iterations, in: bytes, at: maxIterations, "rounds of PBKDF2")
-        if parameters.nextTag(in: bytes) == .integer { _ = parameters.readSmall(in: bytes) }
+        try checkSalt(&parameters, in: bytes)
+        guard try readFactor(&parameters, in: bytes, at: maxIterations, "rounds of PBKDF2") >= 1 else {
+            throw .malformedKey
+        }
+        try checkLength(&parameters, keyCount, in: bytes)
         if parameters.nextTag(in: bytes) == .sequence, var mac = parameters.enter(.sequence, in: bytes) {
             guard let name = mac.readObjectIdentifier(in: bytes), ObjectIdentifier.macs.contains(name) else {
                 throw KeyError(.unsupportedKey, "the key is derived with an unknown hash function")
@@ -53,25 +68,28 @@ enum PBES2Parameters {
         guard parameters.isAtEnd else { throw .malformedKey }
     }
 
-    private static func checkScrypt(_ parameters: DERReader, in bytes: Span<UInt8>) throws(KeyError) {
+    private static func checkScrypt(
+        _ parameters: DERReader, _ keyCount: Int, in bytes: Span<UInt8>
+    ) throws(KeyError) {
         var parameters = parameters
-        guard let salt = parameters.read(.octetString, in: bytes), salt.count <= maxSalt else { throw .malformedKey }
-        var factors: [Int] = []
-        for _ in 0..<3 {
-            guard let factor = parameters.readUnsigned(in: bytes), !factor.isEmpty else { throw .malformedKey }
-            factors.append(try bound(factor, in: bytes, at: maxScryptWork, "as a factor of scrypt"))
+        try checkSalt(&parameters, in: bytes)
+        let cost = try readFactor(&parameters, in: bytes, at: maxScryptWork, "as the cost of scrypt")
+        let block = try readFactor(&parameters, in: bytes, at: maxScryptWork, "as the block size of scrypt")
+        let lanes = try readFactor(&parameters, in: bytes, at: maxScryptWork, "as the lanes of scrypt")
+        try checkLength(&parameters, keyCount, in: bytes)
+        guard parameters.isAtEnd, cost >= 2, cost & (cost - 1) == 0, block >= 1, lanes >= 1 else {
+            throw .malformedKey
         }
-        if parameters.nextTag(in: bytes) == .integer { _ = parameters.readSmall(in: bytes) }
-        guard parameters.isAtEnd else { throw .malformedKey }
-        // Each is at most 2^21, so the products fit.
-        guard factors[0] * factors[1] <= maxScryptMemory / 128, factors[0] * factors[1] * factors[2] <= maxScryptWork
-        else { throw KeyError(.workTooLarge, "the file asks for more scrypt than is allowed") }
+        // In this order: the first product is at most 2^42, and the second is only made of a small first one.
+        guard cost * block <= maxScryptMemory / 128, cost * block * lanes <= maxScryptWork else {
+            throw KeyError(.workTooLarge, "the file asks for more scrypt than is allowed")
+        }
     }
 
-    @discardableResult
-    private static func bound(
-        _ number: Range<Int>, in bytes: Span<UInt8>, at limit: Int, _ what: String
+    private static func readFactor(
+        _ parameters: inout DERReader, in bytes: Span<UInt8>, at limit: Int, _ what: String
     ) throws(KeyError) -> Int {
+        guard let number = parameters.readUnsigned(in: bytes) else { throw .malformedKey }
         var value = 0
         for index in number {
             value = value << 8 | Int(bytes[index])

@@ -17,9 +17,12 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
         guard algorithm.keyType != .rsa || rsaBits >= RSALimits.bits.lowerBound else {
             throw KeyError(.modulusTooSmall, "an RSA key has at least \(RSALimits.bits.lowerBound) bits")
         }
-        guard algorithm.keyType != .rsa || rsaBits <= RSALimits.bits.upperBound && rsaBits % 8 == 0 else {
-            throw KeyError(
-                .modulusTooLarge, "an RSA key has at most \(RSALimits.bits.upperBound) bits, a multiple of 8")
+        guard algorithm.keyType != .rsa || rsaBits <= RSALimits.bits.upperBound else {
+            throw KeyError(.modulusTooLarge, "an RSA key has at most \(RSALimits.bits.upperBound) bits")
+        }
+        // OpenSSL would quietly round down.
+        guard algorithm.keyType != .rsa || rsaBits.isMultiple(of: 8) else {
+            throw KeyError(.generationFailed, "the bits of an RSA key are a multiple of 8")
         }
         try self.init(try KeyHandle(generating: algorithm.keyType, rsaBits: rsaBits), algorithm: algorithm)
     }
@@ -44,7 +47,7 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
     }
 
     /// A signer for one thread.
-    package func makeSigner() -> Signer {
-        Signer(signing, signatureLength: publicKey.signatureLength)
+    package func makeSigner() throws(KeyError) -> Signer {
+        try Signer(signing, signatureLength: publicKey.signatureLength)
     }
 }

@@ -31,15 +31,17 @@ final class SignatureContext: @unchecked Sendable {
     }
 
     /// A copy for one thread.
-    init(copying template: SignatureContext) {
+    init(copying template: SignatureContext) throws(KeyError) {
         algorithm = template.algorithm
         switch unsafe template.handle {
         case .digest(let context):
-            guard let copy = unsafe EVP_PKEY_CTX_dup(context) else { CryptoLibrary.outOfMemory() }
+            guard let copy = unsafe EVP_PKEY_CTX_dup(context) else { throw Self.copyFailed }
             unsafe handle = unsafe .digest(copy)
         case .whole(let context):
-            guard let copy = unsafe EVP_MD_CTX_new(), unsafe EVP_MD_CTX_copy_ex(copy, context) == 1 else {
-                CryptoLibrary.outOfMemory()
+            let copy = unsafe EVP_MD_CTX_new()
+            guard let copy = unsafe copy, unsafe EVP_MD_CTX_copy_ex(copy, context) == 1 else {
+                unsafe EVP_MD_CTX_free(copy)
+                throw Self.copyFailed
             }
             unsafe handle = unsafe .whole(copy)
         }
@@ -51,6 +53,8 @@ final class SignatureContext: @unchecked Sendable {
         case .whole(let context): unsafe EVP_MD_CTX_free(context)
         }
     }
+
+    private static var copyFailed: KeyError { .fromOpenSSL(.outOfMemory, "no memory for another signer or verifier") }
 
     private static func digest(_ purpose: Purpose, _ key: OpaquePointer, _ algorithm: KeyAlgorithm) -> Handle? {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return nil }

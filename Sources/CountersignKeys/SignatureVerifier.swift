@@ -7,10 +7,10 @@ public final class SignatureVerifier {
     private let digest: MessageDigest
     private let signatureLength: Int
 
-    init(_ template: SignatureContext, signatureLength: Int) {
+    init(_ template: SignatureContext, signatureLength: Int) throws(KeyError) {
         self.template = template
         self.signatureLength = signatureLength
-        context = SignatureContext(copying: template)
+        context = try SignatureContext(copying: template)
         digest = MessageDigest(template.algorithm == .es384 ? .sha384 : .sha256)
     }
 
