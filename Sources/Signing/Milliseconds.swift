@@ -7,4 +7,13 @@ extension Int64 {
         guard overflow else { return sum }
         return other < 0 ? .min : .max
     }
+
+    /// The whole seconds of these milliseconds, rounded down before 1970 too.
+    package var wholeSeconds: Int64 { floored(by: 1000) }
+
+    /// Division that rounds down, by a positive number.
+    func floored(by divisor: Int64) -> Int64 {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
 }
