@@ -1,0 +1,28 @@
+internal import CArgon2
+internal import CountersignKeys
+
+/// Argon2id by libargon2 (RFC 9106), which wipes its own memory.
+enum Argon2id {
+    /// The tag of a password.
+    static func tag(of password: SecretBytes, salt: [UInt8], _ parameters: PasswordParameters) throws(PasswordError)
+        -> [UInt8]
+    {
+        var tag = [UInt8](repeating: 0, count: PasswordHash.tagBytes)
+        let status = password.withBytes { bytes in
+            unsafe bytes.withUnsafeBytes { password in
+                unsafe salt.withUnsafeBytes { salt in
+                    unsafe tag.withUnsafeMutableBytes { tag in
+                        unsafe argon2id_hash_raw(
+                            parameters.passes, parameters.memoryKiB, parameters.lanes, password.baseAddress,
+                            password.count, salt.baseAddress, salt.count, tag.baseAddress, tag.count)
+                    }
+                }
+            }
+        }
+        guard status == ARGON2_OK.rawValue else {
+            let code: PasswordError.Code = status == ARGON2_MEMORY_ALLOCATION_ERROR.rawValue ? .outOfMemory : .failed
+            throw PasswordError(code, "libargon2: \(unsafe String(cString: argon2_error_message(status)))")
+        }
+        return tag
+    }
+}

@@ -1,0 +1,126 @@
+package import CountersignKeys
+internal import Dispatch
+internal import Synchronization
+
+/// Hashes passwords on threads of its own, a few at a time; the others wait, and too many are refused (S13).
+package final class PasswordHasher: Sendable {
+    /// A place in the queue, held from before the attempt is taken until this value goes.
+    package final class Reservation: Sendable {
+        private let hasher: PasswordHasher
+
+        fileprivate init(_ hasher: PasswordHasher) {
+            self.hasher = hasher
+        }
+
+        deinit {
+            hasher.state.withLock { $0.reserved -= 1 }
+        }
+
+        /// Hashes a password with a new salt.
+        package func hash(
+            _ password: SecretBytes, _ parameters: PasswordParameters
+        ) async throws(PasswordError) -> PasswordHash {
+            let salt: [UInt8]
+            do { salt = try SecureRandom.bytes(PasswordHash.saltBytes) } catch {
+                throw PasswordError(.failed, "no salt: \(error.detail)")
+            }
+            let tag = try await hasher.tag(password, salt, parameters)
+            return PasswordHash(parameters: parameters, salt: salt, tag: tag)
+        }
+
+        /// Whether a password is the one of a hash.
+        ///
+        /// - Parameters:
+        ///   - hash: nil where there is no such user: then exactly the same work is done, and the answer is no (S10).
+        ///   - parameters: what a new hash would cost, for that case.
+        package func matches(
+            _ password: SecretBytes, _ hash: PasswordHash?, _ parameters: PasswordParameters
+        ) async throws(PasswordError) -> Bool {
+            let nobody = PasswordHash(
+                parameters: parameters, salt: Array(repeating: 0, count: PasswordHash.saltBytes),
+                tag: Array(repeating: 0, count: PasswordHash.tagBytes))
+            let expected = hash ?? nobody
+            let tag = try await hasher.tag(password, expected.salt, expected.parameters)
+            return constantTimeEqual(tag.span, expected.tag.span) && hash != nil
+        }
+    }
+
+    private struct State {
+        var reserved = 0
+        var running = 0
+        var waiting: [@Sendable () -> Void] = []
+        var completed = 0
+    }
+
+    private let threads: Int
+    private let places: Int
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "countersign.passwords", attributes: .concurrent)
+
+    /// A hasher.
+    ///
+    /// - Parameters:
+    ///   - threads: how many hashes are computed at once, at least 1. Each takes the memory of its parameters.
+    ///   - queueLimit: how many more may wait.
+    package init(threads: Int, queueLimit: Int) {
+        self.threads = max(1, threads)
+        places = self.threads + max(0, queueLimit)
+    }
+
+    /// How many hashes were computed.
+    package var completed: Int { state.withLock { $0.completed } }
+
+    /// Takes a place in the queue.
+    ///
+    /// - Throws: `busy` where none is free.
+    package func reserve() throws(PasswordError) -> Reservation {
+        let isFree = state.withLock { state in
+            guard state.reserved < places else { return false }
+            state.reserved += 1
+            return true
+        }
+        guard isFree else { throw PasswordError(.busy, "\(places) passwords are being hashed or wait for it") }
+        return Reservation(self)
+    }
+
+    private func tag(
+        _ password: SecretBytes, _ salt: [UInt8], _ parameters: PasswordParameters
+    ) async throws(PasswordError) -> [UInt8] {
+        let result = await withCheckedContinuation { continuation in
+            submit {
+                let result: Result<[UInt8], PasswordError>
+                do throws(PasswordError) {
+                    result = .success(try Argon2id.tag(of: password, salt: salt, parameters))
+                } catch {
+                    result = .failure(error)
+                }
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+
+    private func submit(_ job: @escaping @Sendable () -> Void) {
+        let starts = state.withLock { state in
+            guard state.running < threads else {
+                state.waiting.append(job)
+                return false
+            }
+            state.running += 1
+            return true
+        }
+        guard starts else { return }
+        queue.async { [self] in
+            var next: (@Sendable () -> Void)? = job
+            while let job = next {
+                job()
+                next = state.withLock { state in
+                    state.completed += 1
+                    guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+                    state.running -= 1
+                    return nil
+                }
+            }
+        }
+    }
+}
