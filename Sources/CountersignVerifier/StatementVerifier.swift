@@ -53,7 +53,8 @@ public final class VerificationSession {
         self.verifier = verifier
     }
 
-    /// Verifies a statement, or a JSON result that wraps one: format, key, signature, state of the key, policy, in this order; the
+    /// Verifies a statement, or a JSON result that wraps one: format, key, signature, state of the key, policy, in
+    /// this order; the
     /// first failure decides.
     public func verify(_ text: Span<UInt8>, at now: Int64) -> Verdict {
         if text.count > 0, text[0] == UInt8(ascii: "{") {

@@ -59,6 +59,12 @@ extension Refusal.Code {
                 "This is no audience. An audience is a name or URI of 1 to 255 visible ASCII characters."
             )
 
+        case .issuerMalformed:
+            (
+                "issuer-malformed",
+                "This is no issuer. An issuer is a name or URI of 1 to 255 visible ASCII characters."
+            )
+
         case .challengeExpired: ("challenge-expired", "The challenge has expired. Start again.")
         case .ceremonyOpen:
             ("ceremony-open", "A signing is already open in this session. Finish it or reset it first.")

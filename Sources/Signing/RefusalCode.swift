@@ -21,6 +21,7 @@ extension Refusal {
         case reasonNotUTF8 = 1015
         case userNameMalformed = 1020
         case audienceMalformed = 1021
+        case issuerMalformed = 1022
 
         case challengeExpired = 1100
         case ceremonyOpen = 1101

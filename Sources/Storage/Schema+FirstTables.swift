@@ -91,6 +91,7 @@ extension Schema {
             CHECK ((state = 'completed') = (jti IS NOT NULL))
         )
         """,
+        "CREATE INDEX ceremonies_by_session ON ceremonies (session, generation)",
         "CREATE UNIQUE INDEX ceremonies_open_by_session ON ceremonies (session) WHERE state = 'challenged'",
         "CREATE INDEX ceremonies_open_by_user ON ceremonies (user_name) WHERE state = 'challenged'",
         """

@@ -10,6 +10,7 @@ public struct AllowedAlgorithms: PolicyRule {
         self.algorithms = algorithms
     }
 
+    /// `algorithmNotAllowed`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         algorithms.contains(algorithm) ? nil : .algorithmNotAllowed(algorithm)
     }

@@ -9,6 +9,7 @@ public enum AudienceRule: PolicyRule {
     /// For whomever: `aud` is not looked at.
     case any
 
+    /// `audienceNotExpected`, `audienceMissing` or `audienceDiffers`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         switch self {
         case .any: nil

@@ -10,6 +10,7 @@ public struct ExpectedFile: PolicyRule {
         self.digest = digest
     }
 
+    /// `fileDiffers`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         FileDigest(line: claims.payload)?.digest == digest ? nil : .fileDiffers
     }

@@ -10,6 +10,7 @@ public struct ExpectedIssuer: PolicyRule {
         self.issuer = issuer
     }
 
+    /// `issuerDiffers`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         claims.issuer.utf8.elementsEqual(issuer.utf8) ? nil : .issuerDiffers
     }

@@ -10,6 +10,7 @@ public struct ExpectedPayload: PolicyRule {
         self.bytes = bytes
     }
 
+    /// `payloadDiffers`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         claims.payload.utf8.elementsEqual(bytes) ? nil : .payloadDiffers
     }

@@ -10,6 +10,7 @@ public struct ExpectedReason: PolicyRule {
         self.reason = reason
     }
 
+    /// `reasonDiffers`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         claims.reason.utf8.elementsEqual(reason.utf8) ? nil : .reasonDiffers
     }

@@ -10,6 +10,7 @@ public struct FutureLimit: PolicyRule {
         self.seconds = max(0, seconds)
     }
 
+    /// `issuedInFuture`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         let (limit, overflow) = now.addingReportingOverflow(seconds)
         return overflow || claims.issuedAt <= limit ? nil : .issuedInFuture

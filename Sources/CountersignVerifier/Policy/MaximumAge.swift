@@ -10,6 +10,7 @@ public struct MaximumAge: PolicyRule {
         self.seconds = max(0, seconds)
     }
 
+    /// `tooOld`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         let (limit, overflow) = now.subtractingReportingOverflow(seconds)
         return overflow || claims.issuedAt >= limit ? nil : .tooOld

@@ -10,6 +10,7 @@ public struct MinimumLevel: PolicyRule {
         self.level = level
     }
 
+    /// `levelTooLow`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         claims.level.rawValue >= level.rawValue ? nil : .levelTooLow(claims.level, atLeast: level)
     }

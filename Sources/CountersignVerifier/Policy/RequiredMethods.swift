@@ -10,6 +10,7 @@ public struct RequiredMethods: PolicyRule {
         self.methods = methods
     }
 
+    /// `methodMissing` with the first that lacks, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         methods.first { !claims.methods.contains($0) }.map { .methodMissing($0) }
     }

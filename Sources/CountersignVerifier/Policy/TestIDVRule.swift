@@ -7,6 +7,7 @@ public enum TestIDVRule: PolicyRule {
     /// It does: in tests.
     case allowed
 
+    /// `testIDV`, or nil.
     public func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
         self == .refused && claims.methods.contains(.idvTest) ? .testIDV : nil
     }

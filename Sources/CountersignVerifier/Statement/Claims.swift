@@ -29,6 +29,9 @@ public struct Claims: Sendable {
     /// The reserved claims.
     public let reserved: ReservedClaims
 
+    /// Whether a text may be an issuer: a URI or name of 1 to 255 visible ASCII characters.
+    package static func isIssuer(_ text: String) -> Bool { ClaimRules.isName(text) }
+
     /// The claims of a new statement.
     ///
     /// - Throws: the reason for which a verifier would refuse them.

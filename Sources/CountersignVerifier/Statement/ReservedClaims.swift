@@ -1,4 +1,5 @@
-/// The claims that are reserved for later versions of the service: strings of 1 to 255 bytes that verifiers accept from the start.
+/// The claims that are reserved for later versions of the service: strings of 1 to 255 bytes that verifiers accept
+/// from the start.
 public struct ReservedClaims: Sendable {
     /// The values in the order of the claims `request`, `notification`, `template`, `batch`, `evidence`, `quorum`.
     private var values: [String?] = []
@@ -20,7 +21,8 @@ public struct ReservedClaims: Sendable {
 
     /// Sets a reserved claim.
     ///
-    /// - Throws: `claim(name)` if the value is empty, too long or has refused characters, or if the claim is not reserved.
+    /// - Throws: `claim(name)` if the value is empty, too long or has refused characters, or if the claim is not
+    ///   reserved.
     package mutating func set(_ name: ClaimName, to value: String) throws(InvalidReason) {
         guard let place = Self.names.firstIndex(of: name), (1...255).contains(value.utf8.count),
             TextRules.firstRefused(in: value, newlineAndTabAllowed: false) == nil

@@ -1,6 +1,7 @@
 internal import CountersignJOSE
 
-/// The JSON result of a signature, with the names of the codelab (S16): what the service returns and `sign --json` prints.
+/// The JSON result of a signature, with the names of the codelab (S16): what the service returns and `sign --json`
+/// prints.
 public struct SignedResult: Sendable {
     /// `dataPayload`: the text (S17).
     public let payload: String

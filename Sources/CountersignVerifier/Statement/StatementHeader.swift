@@ -24,7 +24,8 @@ struct StatementHeader: Equatable {
         self.keyID = keyID
     }
 
-    /// Reads a header: its text first, then its values from left to right, then the comparison with the text encoded again.
+    /// Reads a header: its text first, then its values from left to right, then the comparison with the text encoded
+    /// again.
     init(_ bytes: [UInt8], type: StaticString) throws(InvalidReason) {
         let names: (algorithm: String, keyID: String, type: String)
         do {

@@ -1,7 +1,8 @@
 /// How a text is shown to a person, on a terminal or in a log: what cannot be seen, or would change how its
 /// neighbours look, is spelled out.
 ///
-/// Newline is `\n`, tab `\t`, backslash `\\`; everything else that is invisible or confusing is `\u{202E}`, with at least
+/// Newline is `\n`, tab `\t`, backslash `\\`; everything else that is invisible or confusing is `\u{202E}`, with at
+/// least
 /// four upper-case hexadecimal digits. Ordinary visible text of every script stays as it is, emoji too (joiners and
 /// variation selectors inside them are spelled out). Two different texts never get the same escapes, because a
 /// backslash of the text is always doubled.

@@ -24,7 +24,9 @@ enum KeyHistoryClaims {
     /// Reads claims: decodes, encodes again and compares.
     static func history(of bytes: [UInt8]) throws(TrustError) -> KeyHistory {
         let json: JSON
-        do { json = try JSON(parsing: bytes.span, maxBytes: KeyHistory.maxBytes, maxValues: 20 * KeyHistory.maxKeys) } catch {
+        do {
+            json = try JSON(parsing: bytes.span, maxBytes: KeyHistory.maxBytes, maxValues: 20 * KeyHistory.maxKeys)
+        } catch {
             throw TrustError(.malformedHistory, "its claims are not JSON: \(error)")
         }
         guard case .object(let object) = json, let issuer = object["iss"]?.string, ClaimRules.isName(issuer),

@@ -140,7 +140,8 @@ extension InvalidReason: CustomStringConvertible {
         case .keyNotYetActive: "its key was not yet in use at that time"
         case .keyRetired: "its key was already retired at that time"
         case .keySuperseded: "its key was already revoked at that time"
-        case .levelTooLow(let found, let wanted): "its level is \(found.rawValue), at least \(wanted.rawValue) is required"
+        case .levelTooLow(let found, let wanted):
+            "its level is \(found.rawValue), at least \(wanted.rawValue) is required"
         case .issuedInFuture: "it is dated in the future"
         case .testIDV: "identity was verified by a test provider only"
         case .audienceNotExpected: "it is meant for an audience, and none was named to the verifier"

@@ -56,6 +56,15 @@ package struct CeremonyRow: Sendable, Hashable {
         try connection.row("SELECT * FROM ceremonies WHERE id = $1", [.text(id)]).map(CeremonyRow.init)
     }
 
+    /// The newest run of a session, or nil.
+    package static func newest(
+        ofSession session: String, on connection: any SQLConnection
+    ) throws -> CeremonyRow? {
+        try connection.row(
+            "SELECT * FROM ceremonies WHERE session = $1 ORDER BY generation DESC LIMIT 1", [.text(session)]
+        ).map(CeremonyRow.init)
+    }
+
     /// The open ones, oldest first.
     package static func listOpen(
         userName: String? = nil, session: String? = nil, on connection: any SQLConnection

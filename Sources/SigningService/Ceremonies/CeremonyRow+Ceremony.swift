@@ -1,0 +1,94 @@
+internal import CountersignVerifier
+internal import Signing
+internal import Storage
+
+extension CeremonyRow {
+    /// The row of a new challenge.
+    init(_ challenge: Challenge) {
+        self.init(challenge.run)
+    }
+
+    /// The row of a new run.
+    init(_ run: Run) {
+        self.init(
+            id: run.id.text, session: run.asker.session.text, userName: run.request.user.text,
+            generation: run.generation, state: .challenged, payload: run.request.payload.text,
+            reason: run.request.reason.text,
+            level: run.request.level.rawValue, type: run.request.type.rawValue, audience: run.request.audience,
+            issuedAt: run.issuedAt, expiresAt: run.expiresAt)
+    }
+
+    /// The run as it was asked for.
+    ///
+    /// - Throws: `StorageError.corrupt` where the row breaks a rule that no request can break.
+    fileprivate func run() throws -> Run {
+        guard let id = UUIDText(id), let session = UUIDText(session), let user = UserName(userName),
+            let request = try? SigningRequest(
+                user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
+                isLevelZeroAllowed: true)
+        else { throw StorageError(.corrupt, "a ceremony holds a request that is none") }
+        return Run(
+            id: id, generation: generation, request: request, asker: Asker(session: session), issuedAt: issuedAt,
+            expiresAt: expiresAt)
+    }
+}
+
+extension Ceremony {
+    /// The ceremony as its row says.
+    init(_ row: CeremonyRow, attemptsLeft: Int) throws {
+        let state: State
+        switch row.state {
+        case .challenged:
+            state = .challenged(
+                Challenge(
+                    run: try row.run(), method: .password, attemptsLeft: attemptsLeft,
+                    status: row.wrong > 0 ? .authenticationFailed : .success))
+        case .completed:
+            guard let jti = row.jti.flatMap({ UUIDText($0) }) else {
+                throw StorageError(.corrupt, "a completed ceremony has no statement")
+            }
+            state = .completed(jti)
+        case .failed: state = .failed(.exhausted)
+        case .cancelled: state = .cancelled
+        case .expired: state = .expired
+        }
+        self.init(generation: row.generation, state: state)
+    }
+}
+
+extension Transaction {
+    /// Writes a ceremony's new state.
+    func save(_ ceremony: Ceremony, as row: inout CeremonyRow) throws {
+        switch ceremony.state {
+        case .challenged: row.state = .challenged
+        case .completed(let jti):
+            row.state = .completed
+            row.jti = jti.text
+        case .failed(let refusal):
+            row.state = .failed
+            row.code = refusal.code.rawValue
+        case .expired: row.state = .expired
+        case .idle, .cancelled: row.state = .cancelled
+        case .signing: throw StorageError(.corrupt, "a statement that is being signed cannot be kept")
+        }
+        try row.update(on: connection)
+    }
+
+    /// Leaves the audit rows that a ceremony asks for.
+    func record(_ effects: [Ceremony.Effect], of row: CeremonyRow) throws {
+        for case .audit(let entry) in effects {
+            let method = entry.method?.rawValue
+            switch entry.outcome {
+            case .signed: continue  // Recorded with the statement.
+            case .wrongAnswer(let left):
+                try record(
+                    .answerWrong, ceremony: row, method: method, result: .authenticationFailed,
+                    detail: "attempts left: \(left)")
+            case .exhausted:
+                try record(.attemptsExhausted, ceremony: row, method: method, result: .authenticationFailed)
+            case .cancelled, .reset: try record(.ceremonyReset, ceremony: row, method: method, result: .cancelled)
+            case .expired: try record(.ceremonyExpired, ceremony: row, method: method, result: .challengeExpired)
+            }
+        }
+    }
+}

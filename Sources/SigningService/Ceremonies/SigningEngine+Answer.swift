@@ -1,0 +1,267 @@
+package import CountersignKeys
+internal import CountersignVerifier
+internal import Passwords
+package import Signing
+internal import Storage
+
+extension SigningEngine {
+    /// Answers a challenge with a password: `setPassword(_, 12)` of the codelab (S13).
+    ///
+    /// The attempt is taken and on record before the password is looked at (S1); the statement is on record before it
+    /// is returned.
+    ///
+    /// - Parameter challenge: the one that was shown. What it shows is what is signed, or nothing is (S7).
+    /// - Returns: the result, or the challenge again with one attempt fewer.
+    /// - Throws: `authenticationFailed` when no attempt is left, with the status 153; `authenticationBusy` before an
+    ///   attempt is taken, where too
+    ///   many passwords are being checked; `challengeExpired`, `ceremonyUnknown`, `ceremonyAnswered`,
+    ///   `challengeReplaced`.
+    package func answer(_ challenge: Challenge, with password: SecretBytes) async throws -> SigningOutcome {
+        do { try PasswordRules.checkAnswer(password) } catch { throw Refusal(error) }
+        let reservation = try reserve()
+        let attempt = try Self.newID()
+        let taken = try await takeAttempt(attempt, for: challenge)
+        let isRight: Bool
+        do {
+            isRight = try await reservation.matches(password, taken.hash, taken.settings.passwords)
+        } catch {
+            try? await giveBack(attempt, of: challenge)
+            throw error
+        }
+        guard isRight, taken.counts else { return try await settleWrong(attempt, challenge, taken) }
+        let result = try await settleRight(attempt, challenge, taken)
+        if let hash = taken.hash, hash.needsUpgrade(to: taken.settings.passwords) {
+            // The signature stands whether or not the hash gets its new parameters now.
+            try? await upgrade(password, of: challenge.run.request.user, taken, reservation)
+        }
+        return .signed(result)
+    }
+
+    // MARK: Commit B
+
+    /// What commit B found.
+    fileprivate struct Taken: Sendable {
+        /// The user's hash; nil where there is no such user or no password: then the same work is done for nothing.
+        var hash: PasswordHash?
+        /// Whether a right password may sign: not for users that are unknown, locked or blocked.
+        var counts: Bool
+        /// Whether an attempt was taken: not while the user is blocked, when nothing counts.
+        var isTaken: Bool
+        let settings: Settings
+        let userVersion: Int64?
+        let now: Int64
+    }
+
+    fileprivate enum Taking: Sendable {
+        case taken(Taken)
+        case wait
+        case refused(Refusal)
+    }
+
+    private func takeAttempt(_ attempt: UUIDText, for challenge: Challenge) async throws -> Taken {
+        while true {
+            let taking = try await write { try $0.take(attempt, for: challenge) }
+            switch taking {
+            case .taken(let taken): return taken
+            case .refused(let refusal): throw refusal
+            case .wait: try await clock.sleep(20)
+            }
+        }
+    }
+
+    // MARK: Commit C
+
+    private func settleWrong(
+        _ attempt: UUIDText, _ challenge: Challenge, _ taken: Taken
+    ) async throws -> SigningOutcome {
+        let isTaken = taken.isTaken
+        let next: Result<Challenge, Refusal> = try await write { transaction in
+            let settled = try transaction.settleWrong(attempt, challenge, isTaken: isTaken)
+            do {
+                var (ceremony, row) = try transaction.open(challenge)
+                row.wrong += 1
+                let left = try settled ?? transaction.attemptsLeft(row)
+                let check: Ceremony.Check = left > 0 ? .wrong(left: left) : .blocked
+                let generation = challenge.run.generation
+                let effects = try ceremony.handle(.verified(generation: generation, check), at: transaction.now)
+                try transaction.save(ceremony, as: &row)
+                try transaction.record(effects, of: row)
+                if case .present(let next) = effects.last { return .success(next) }
+                return .failure(.exhausted)
+            } catch let refusal as Refusal {
+                return .failure(refusal)
+            }
+        }
+        return .challenged(try next.get())
+    }
+
+    private func settleRight(
+        _ attempt: UUIDText, _ challenge: Challenge, _ taken: Taken
+    ) async throws -> SignedResult {
+        let now = max(clock.now(), taken.now)
+        let order = try Self.order(for: challenge, at: now)
+        while true {
+            let clock = clock
+            let (key, issuer) = try await database.read { connection in
+                let transaction = try Transaction(connection, clock: clock)
+                return (try transaction.activeKey(), try transaction.facts().issuer)
+            }
+            let draft = try sign(order, with: key, issuer: issuer, at: now)
+            let settled = try await write {
+                try $0.settleRight(attempt, challenge, order, draft, userVersion: taken.userVersion)
+            }
+            switch settled {
+            case .signed: return draft.result
+            case .refused(let refusal): throw refusal
+            case .keyChanged: continue
+            }
+        }
+    }
+
+    /// What the ceremony orders after a right password. Commit C asks it again, on what is on record then.
+    private static func order(for challenge: Challenge, at now: Int64) throws -> SigningOrder {
+        var ceremony = Ceremony(generation: challenge.run.generation, state: .challenged(challenge))
+        let check = Ceremony.Check.right(.password(at: now))
+        let effects = try ceremony.handle(.verified(generation: ceremony.generation, check), at: now)
+        guard case .sign(let order) = effects.last else { throw Refusal(.noChallenge) }
+        return order
+    }
+
+    private func giveBack(_ attempt: UUIDText, of challenge: Challenge) async throws {
+        try await write { transaction in
+            try transaction.changeLedger(of: challenge) { $0.giveBack(attempt) }
+        }
+    }
+
+    private func upgrade(
+        _ password: SecretBytes, of user: UserName, _ taken: Taken, _ reservation: PasswordHasher.Reservation
+    ) async throws {
+        let hash = try await reservation.hash(password, taken.settings.passwords)
+        try await write { transaction in
+            let row = try transaction.user(user)
+            guard row.version == taken.userVersion else { return }
+            try row.setPassword(hash.text, at: transaction.now, on: transaction.connection)
+        }
+    }
+}
+
+extension Transaction {
+    /// Takes an attempt, if the challenge is still the one to answer.
+    fileprivate func take(_ attempt: UUIDText, for challenge: Challenge) throws -> SigningEngine.Taking {
+        let request = challenge.run.request
+        do {
+            var (ceremony, row) = try open(challenge)
+            if now >= challenge.run.expiresAt {
+                let effects = try ceremony.handle(.expire, at: now)
+                try save(ceremony, as: &row)
+                try record(effects, of: row)
+                return .refused(Refusal(.challengeExpired))
+            }
+            _ = try ceremony.handle(
+                .answer(generation: challenge.run.generation, .password, from: challenge.run.asker), at: now)
+        } catch let refusal as Refusal {
+            return .refused(refusal)
+        }
+        let user = try UserRow.find(request.user.text, on: connection)
+        var taken = SigningEngine.Taken(
+            hash: try user?.password.map { try Self.hash($0) }, counts: user.map { !$0.isLocked } ?? false,
+            isTaken: true, settings: try settings(), userVersion: user?.version, now: now)
+        switch try changeLedger(of: challenge, { $0.take(attempt, at: now, expiresAt: challenge.run.expiresAt) }) {
+        case .taken: break
+        case .wait: return .wait
+        case .blocked, .locked:
+            taken.isTaken = false
+            taken.counts = false
+        }
+        return .taken(taken)
+    }
+
+    private static func hash(_ stored: String) throws -> PasswordHash {
+        guard let hash = PasswordHash(stored) else { throw StorageError(.corrupt, "a user's password hash is none") }
+        return hash
+    }
+
+    /// Settles a wrong answer in the ledger.
+    ///
+    /// - Returns: how many may still be wrong, 0 when that was the last; nil where the ledger has no say, since the
+    ///   user is blocked.
+    fileprivate func settleWrong(_ attempt: UUIDText, _ challenge: Challenge, isTaken: Bool) throws -> Int? {
+        guard isTaken else { return nil }
+        let settlement = try changeLedger(of: challenge) { $0.wrong(attempt, at: now) }
+        try LedgerRow.prune(untouchedSince: now - 86_400_000, at: now, on: connection)
+        switch settlement {
+        case .wrong(let left): return left
+        case .blocked, .locked: return 0
+        case .right, .late: return nil
+        }
+    }
+
+    fileprivate enum Settled: Sendable {
+        case signed
+        case refused(Refusal)
+        case keyChanged
+    }
+
+    /// Commit C: the ceremony is consumed together with statement and audit row, or nothing is.
+    fileprivate func settleRight(
+        _ attempt: UUIDText, _ challenge: Challenge, _ order: SigningOrder, _ draft: StatementDraft,
+        userVersion: Int64?
+    ) throws -> Settled {
+        let user = challenge.run.request.user
+        guard try activeKey().kid == draft.keyID else { return .keyChanged }
+        guard try UserRow.find(user.text, on: connection)?.version == userVersion else {
+            // Locked, or another password, while this one was checked: it does not count any more.
+            try changeLedger(of: challenge) { $0.giveBack(attempt) }
+            return try refuseAnswer(challenge, Refusal(.authenticationFailed))
+        }
+        switch try changeLedger(of: challenge, { $0.right(attempt, at: now) }) {
+        case .right: break
+        case .late: return try refuseAnswer(challenge, Refusal(.challengeExpired))
+        case .wrong, .blocked, .locked: return try refuseAnswer(challenge, .exhausted)
+        }
+        do {
+            var (ceremony, row) = try open(challenge)
+            let generation = challenge.run.generation
+            let check = Ceremony.Check.right(.password(at: order.proof?.time ?? now))
+            guard try ceremony.handle(.verified(generation: generation, check), at: now) == [.sign(order)] else {
+                throw Refusal(.challengeReplaced)
+            }
+            _ = try ceremony.handle(.issued(generation: generation, draft.claims.id), at: now)
+            try save(ceremony, as: &row)
+            try record(draft, from: row)
+            return .signed
+        } catch let refusal as Refusal {
+            return try refuseAnswer(challenge, refusal)
+        }
+    }
+
+    /// The right answer came too late, or to something that is no more.
+    private func refuseAnswer(_ challenge: Challenge, _ refusal: Refusal) throws -> Settled {
+        let row = try CeremonyRow.find(challenge.run.id.text, on: connection)
+        try record(.answerRefused, ceremony: row, method: challenge.method.rawValue, result: refusal.code)
+        return .refused(refusal)
+    }
+
+    /// The ceremony that a challenge belongs to, and its row.
+    ///
+    /// - Throws: `ceremonyUnknown` where it is of another session (S6); `challengeReplaced` where what is on record
+    ///   is not what was shown (S7).
+    fileprivate func open(_ challenge: Challenge) throws -> (Ceremony, CeremonyRow) {
+        guard let row = try CeremonyRow.find(challenge.run.id.text, on: connection),
+            row.session == challenge.run.asker.session.text
+        else { throw Refusal(.ceremonyUnknown) }
+        let ceremony = try Ceremony(row, attemptsLeft: attemptsLeft(row))
+        if let run = ceremony.run, run != challenge.run { throw Refusal(.challengeReplaced) }
+        return (ceremony, row)
+    }
+
+    @discardableResult
+    fileprivate func changeLedger<T>(of challenge: Challenge, _ change: (inout AttemptLedger) -> T) throws -> T {
+        var row = try LedgerRow.load(challenge.run.request.user.text, on: connection)
+        var ledger = AttemptLedger(row, rules: try settings().attempts)
+        let result = change(&ledger)
+        row.take(ledger, ceremony: challenge.run.id.text)
+        try row.save(at: now, on: connection)
+        return result
+    }
+}

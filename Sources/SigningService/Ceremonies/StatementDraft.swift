@@ -1,0 +1,55 @@
+internal import CountersignKeys
+internal import CountersignVerifier
+internal import Signing
+internal import Storage
+
+/// A statement that was signed but is not on record yet: it must not be given out.
+struct StatementDraft: Sendable {
+    let claims: Claims
+    let keyID: String
+    /// When it was signed, milliseconds since 1970.
+    let time: Int64
+    /// What is given out once it is on record.
+    let result: SignedResult
+}
+
+extension SigningEngine {
+    /// Signs what a ceremony ordered, in memory.
+    func sign(_ order: SigningOrder, with key: KeyRow, issuer: String, at now: Int64) throws -> StatementDraft {
+        let signer = StatementSigner(try privateKeys.key(of: key, masterKey))
+        let request = order.run.request
+        let claims = try Claims(
+            issuer: issuer, subject: request.user, audience: request.audience, issuedAt: now / 1000,
+            id: try Self.newID(), payload: request.payload.text, reason: request.reason.text, level: request.level,
+            authenticatorType: request.type, methods: order.proof?.methods ?? [],
+            authTime: order.proof.map { $0.time / 1000 }, device: order.run.asker.device, ceremony: order.run.id)
+        let text = try StatementText.sign(claims, with: signer)
+        return StatementDraft(
+            claims: claims, keyID: signer.keyID, time: now, result: SignedResult(claims: claims, statement: text))
+    }
+}
+
+extension Transaction {
+    /// The key that signs now.
+    ///
+    /// - Throws: `noActiveKey`.
+    func activeKey() throws -> KeyRow {
+        guard let key = try KeyRow.list(purpose: .sign, state: .active, on: connection).first else {
+            throw Refusal(.noActiveKey)
+        }
+        return key
+    }
+
+    /// Puts a statement and its audit row on record: the last step of commit C.
+    func record(_ draft: StatementDraft, from ceremony: CeremonyRow) throws {
+        let claims = draft.claims
+        try StatementRow(
+            jti: claims.id.text, ceremony: ceremony.id, userName: ceremony.userName, issuedAt: draft.time,
+            level: ceremony.level, type: ceremony.type, kid: draft.keyID, payload: ceremony.payload,
+            reason: ceremony.reason, audience: ceremony.audience, text: draft.result.statement
+        ).insert(on: connection)
+        try record(
+            .signed, ceremony: ceremony, jti: claims.id.text,
+            method: claims.methods.isEmpty ? nil : claims.methods.map(\.rawValue).joined(separator: " "))
+    }
+}

@@ -1,0 +1,27 @@
+package import CountersignVerifier
+internal import Signing
+package import Storage
+
+extension SigningEngine {
+    /// A statement by its signature id, or nil.
+    package func statement(_ id: UUIDText) async throws -> StatementRow? {
+        try await database.read { try StatementRow.find(jti: id.text, on: $0) }
+    }
+
+    /// The statement that a ceremony led to, or nil: for one whose answer was lost on its way.
+    package func statement(ofCeremony id: UUIDText) async throws -> StatementRow? {
+        try await database.read { try StatementRow.find(ceremony: id.text, on: $0) }
+    }
+
+    /// A page of what was signed, newest first.
+    package func statements(
+        _ filter: StatementRow.Filter, _ page: Page
+    ) async throws -> [StatementRow] {
+        try await database.read { try StatementRow.list(filter, page: page, on: $0) }
+    }
+
+    /// A page of the audit, newest first.
+    package func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditRow] {
+        try await database.read { try AuditRow.list(filter, page: page, on: $0) }
+    }
+}

@@ -1,0 +1,111 @@
+internal import CountersignVerifier
+package import Passwords
+package import Signing
+internal import Storage
+
+/// The settings of a store, read anew in each transaction: nothing of them is kept.
+package struct Settings: Sendable {
+    /// Whether texts may be signed without authentication (S06, O10).
+    package var isLevelZeroAllowed = false
+    /// When wrong answers block, and for how long.
+    package var attempts = AttemptRules.standard
+    /// What a password hash costs.
+    package var passwords = PasswordParameters.standard
+    /// How long a key history may be relied on, in milliseconds.
+    package var historyLife: Int64 = 90 * 86_400_000
+
+    /// The settings where none was set.
+    package init() {}
+
+    /// Changes the rules of attempts; false where they then made no sense.
+    fileprivate mutating func setAttempts(blockMinutes: [Int]? = nil, operatorAfter: Int? = nil) -> Bool {
+        let rules = AttemptRules(
+            attempts: attempts.attempts, blockMinutes: blockMinutes ?? attempts.blockMinutes,
+            operatorAfter: operatorAfter ?? attempts.operatorAfter)
+        guard let rules else { return false }
+        attempts = rules
+        return true
+    }
+
+    static func load(on connection: any SQLConnection) throws -> Settings {
+        var settings = Settings()
+        for row in try SettingRow.list(on: connection) {
+            guard let name = SettingName(rawValue: row.name) else { continue }
+            guard name.apply(row.value, to: &settings) else {
+                throw StorageError(.corrupt, "the setting \(row.name) has a value that is none")
+            }
+        }
+        return settings
+    }
+}
+
+/// The name of a setting, as `countersign config` has it.
+package enum SettingName: String, Sendable, CaseIterable {
+    /// Whether level 0 may be used.
+    case allowLevelZero = "allow-level-0"
+    /// Minutes of the first, second and every further block.
+    case blockMinutes = "block-minutes"
+    /// After how many wrong answers without a right one the operator must unlock.
+    case operatorAfter = "operator-after"
+    /// What an Argon2id hash costs.
+    case passwordHash = "password-hash"
+    /// How many days a key history may be relied on.
+    case historyDays = "history-days"
+
+    /// What it is, and which values it takes.
+    package var help: String {
+        switch self {
+        case .allowLevelZero: "whether texts may be signed without authentication: true or false"
+        case .blockMinutes:
+            "minutes of the first, second, ... block after three wrong answers: 1 to 10 numbers of 1...1440"
+        case .operatorAfter: "wrong answers without a right one until the operator must unlock: 3...1000"
+        case .passwordHash: "cost of the Argon2id hash: m=KiB,t=PASSES,p=LANES"
+        case .historyDays: "days that a key history may be relied on: 1...3650"
+        }
+    }
+
+    /// The value in `settings`, as `apply` takes it.
+    package func value(in settings: Settings) -> String {
+        switch self {
+        case .allowLevelZero: String(settings.isLevelZeroAllowed)
+        case .blockMinutes: settings.attempts.blockMinutes.map { String($0) }.joined(separator: ",")
+        case .operatorAfter: String(settings.attempts.operatorAfter)
+        case .passwordHash: settings.passwords.text
+        case .historyDays: String(settings.historyLife / 86_400_000)
+        }
+    }
+
+    /// Puts a value into `settings`.
+    ///
+    /// - Returns: whether it is one that the setting takes.
+    func apply(_ value: String, to settings: inout Settings) -> Bool {
+        switch self {
+        case .allowLevelZero:
+            guard let allowed = Bool(value) else { return false }
+            settings.isLevelZeroAllowed = allowed
+        case .blockMinutes:
+            let minutes = value.split(separator: ",", omittingEmptySubsequences: false)
+                .map { Self.number(String($0), in: 1...1440) }
+            guard !minutes.contains(nil) else { return false }
+            return settings.setAttempts(blockMinutes: minutes.compactMap { $0 })
+        case .operatorAfter:
+            guard let count = Self.number(value, in: 1...1000) else { return false }
+            return settings.setAttempts(operatorAfter: count)
+        case .passwordHash:
+            guard let parameters = PasswordParameters(text: value) else { return false }
+            settings.passwords = parameters
+        case .historyDays:
+            guard let days = Self.number(value, in: 1...3650) else { return false }
+            settings.historyLife = Int64(days) * 86_400_000
+        }
+        return true
+    }
+
+    /// A number in its one spelling.
+    private static func number(_ text: String, in range: ClosedRange<Int>) -> Int? {
+        guard let number = Int(text), range.contains(number), String(number).utf8.elementsEqual(text.utf8) else {
+            return nil
+        }
+        return number
+    }
+}

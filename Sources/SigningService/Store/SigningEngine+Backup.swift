@@ -1,0 +1,27 @@
+internal import Signing
+internal import Storage
+
+extension SigningEngine {
+    /// Copies a store that is in use to a new directory, which is a store itself. The copy holds the master key:
+    /// guard it as the store.
+    ///
+    /// - Parameters:
+    ///   - directory: the engine's own.
+    ///   - path: where nothing is yet.
+    package func backUp(_ directory: StoreDirectory, to path: String) async throws {
+        try StoreDirectory.refuseOccupied(path)
+        try await write { try $0.record(.backupMade) }
+        try await StoreDirectory.create(at: path, withKeyOf: directory) { draft in
+            try await database.backup(to: draft.databasePath)
+        }
+    }
+
+    /// What a restored store begins with: whatever was open in the backup is closed, since its answer may have been
+    /// given since (R6).
+    ///
+    /// The ids of statements are random, so a restored store gives none out twice.
+    package func beginRestored() async throws {
+        _ = try await resetAll()
+        try await write { try $0.record(.storeRestored) }
+    }
+}

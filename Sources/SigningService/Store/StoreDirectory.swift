@@ -1,0 +1,131 @@
+package import CountersignKeys
+internal import Glibc
+
+/// The directory of a store: `store.sqlite` and `master.key`, for the eyes of its owner only (DESIGN: a store is 0700
+/// and 0600).
+package struct StoreDirectory: Sendable {
+    /// The directory's path.
+    package let path: String
+    /// The database's path.
+    package var databasePath: String { "\(path)/store.sqlite" }
+    var masterKeyPath: String { "\(path)/master.key" }
+
+    static let masterKeyBytes = 32
+    /// The name of the master key among a systemd service's credentials.
+    static let credential = "countersign-master.key"
+
+    /// An existing store.
+    ///
+    /// - Throws: `noStore`, `wrongMode`, `wrongOwner`, `symbolicLink`.
+    package init(existing path: String) throws(StoreDirectoryError) {
+        self.path = path
+        let status = try FileStatus(of: path)
+        guard let status, status.isDirectory else {
+            throw StoreDirectoryError(
+                .noStore, "there is no store at \(path); make one with `countersign init`, or name another with --store"
+            )
+        }
+        guard try FileStatus(of: databasePath) != nil else {
+            throw StoreDirectoryError(.noStore, "\(path) is not a store: it has no store.sqlite")
+        }
+        try status.check(path)
+        try FileStatus.checkFile(databasePath)
+    }
+
+    /// A directory that is about to become a store. It exists already, empty, with mode 0700.
+    init(new path: String) {
+        self.path = path
+    }
+
+    /// Makes a new store. It is built beside its place and moved there when it is whole, so that nothing half-made is
+    /// left.
+    ///
+    /// - Parameters:
+    ///   - source: the store whose master key the new one takes over; nil makes a new key.
+    ///   - build: makes `store.sqlite` in the directory that it is given.
+    /// - Throws: `alreadyThere`, what the system says, and what `build` throws.
+    package static func create(
+        at path: String, withKeyOf source: StoreDirectory? = nil, build: (StoreDirectory) async throws -> Void
+    ) async throws {
+        try refuseOccupied(path)
+        let draft = StoreDirectory(new: "\(path).new-\(try SecureRandom.uuid())")
+        guard unsafe mkdir(draft.path, 0o700) == 0 else {
+            throw StoreDirectoryError(.system, "\(path) cannot be made: \(SystemError.text)")
+        }
+        do {
+            if let source { try draft.copyMasterKey(of: source) } else { try draft.makeMasterKey() }
+            try await build(draft)
+            guard unsafe rename(draft.path, path) == 0 else {
+                throw StoreDirectoryError(.system, "\(path) cannot be made: \(SystemError.text)")
+            }
+        } catch {
+            draft.remove()
+            throw error
+        }
+    }
+
+    /// Refuses a path where something is, but for an empty directory.
+    static func refuseOccupied(_ path: String) throws(StoreDirectoryError) {
+        guard let status = try FileStatus(of: path) else { return }
+        guard status.isDirectory, unsafe rmdir(path) == 0 else {
+            throw StoreDirectoryError(.alreadyThere, "\(path) exists already, and a store is never overwritten")
+        }
+    }
+
+    /// Removes a draft: the files that a store has, then the directory.
+    func remove() {
+        for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal", "master.key"] {
+            unsafe unlink("\(path)/\(name)")
+        }
+        unsafe rmdir(path)
+    }
+
+    // MARK: The master key
+
+    /// The key under which private keys are sealed: `master.key`, or the systemd credential where there is no such
+    /// file.
+    package func masterKey() throws -> AEADKey {
+        let path: String
+        if try FileStatus(of: masterKeyPath) == nil, let folder = Self.environment("CREDENTIALS_DIRECTORY") {
+            path = "\(folder)/\(Self.credential)"
+        } else {
+            path = masterKeyPath
+            guard try FileStatus(of: path) != nil else {
+                throw StoreDirectoryError(
+                    .wrongMasterKey, "\(path) is missing; without it the private keys cannot be used")
+            }
+            try FileStatus.checkFile(path)
+        }
+        let bytes = try SecretFile.read(path, limit: Self.masterKeyBytes + 1)
+        guard bytes.count == Self.masterKeyBytes else {
+            throw StoreDirectoryError(.wrongMasterKey, "\(path) does not hold \(Self.masterKeyBytes) bytes")
+        }
+        return try AEADKey(bytes)
+    }
+
+    private func makeMasterKey() throws {
+        var random = try SecureRandom.bytes(Self.masterKeyBytes)
+        defer { wipe(&random) }
+        try SecretFile.write(SecretBytes(copying: random.span), to: masterKeyPath)
+    }
+
+    /// Copies the master key's file. Where the key is a systemd credential there is none, and the copy needs the
+    /// credential too.
+    private func copyMasterKey(of source: StoreDirectory) throws {
+        guard try FileStatus(of: source.masterKeyPath) != nil else { return }
+        try FileStatus.checkFile(source.masterKeyPath)
+        let key = try SecretFile.read(source.masterKeyPath, limit: Self.masterKeyBytes + 1)
+        try SecretFile.write(key, to: masterKeyPath)
+    }
+
+    private static func environment(_ name: String) -> String? {
+        guard let value = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}
+
+/// What the system says of its last failure.
+enum SystemError {
+    static var text: String { unsafe String(cString: strerror(errno)) }
+}

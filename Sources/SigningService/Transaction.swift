@@ -1,0 +1,94 @@
+internal import CountersignKeys
+internal import CountersignVerifier
+internal import Signing
+internal import Storage
+
+/// One write transaction of the engine: the connection, and a time that never runs back.
+struct Transaction {
+    let connection: any SQLConnection
+    /// Milliseconds since 1970: the clock's, or the newest recorded time where the clock is a little behind it.
+    let now: Int64
+
+    /// How far the clock may be behind the newest recorded time, in milliseconds.
+    static let clampLimit: Int64 = 60_000
+
+    /// - Throws: `clockBehind` where the clock is further behind than that.
+    init(_ connection: any SQLConnection, clock: EngineClock) throws {
+        self.connection = connection
+        let time = clock.now()
+        let newest = try AuditRow.newestRecordedTime(on: connection) ?? time
+        let (behind, overflow) = newest.subtractingReportingOverflow(time)
+        guard !overflow, behind <= Self.clampLimit else {
+            throw Refusal(.clockBehind, .behind(seconds: overflow ? .max : behind / 1000))
+        }
+        now = max(time, newest)
+    }
+
+    func settings() throws -> Settings { try Settings.load(on: connection) }
+
+    /// Writes what happened.
+    ///
+    /// - Parameter ceremony: the run that it belongs to; its user, level, type and the digest and length of its
+    ///   payload are recorded.
+    func record(
+        _ event: AuditEvent, user: String? = nil, ceremony: CeremonyRow? = nil, jti: String? = nil,
+        method: String? = nil, result: Refusal.Code? = nil, detail: String? = nil
+    ) throws {
+        var row = AuditRow(
+            at: now, event: event.rawValue, userName: user, jti: jti, method: method, result: result?.rawValue ?? 0,
+            detail: detail)
+        if let ceremony {
+            row.userName = ceremony.userName
+            row.ceremony = ceremony.id
+            row.digest = Hex.text(of: SHA256.hash(Array(ceremony.payload.utf8).span))
+            row.length = ceremony.payload.count
+            row.level = ceremony.level
+            row.type = ceremony.type
+        }
+        try row.append(on: connection)
+    }
+}
+
+/// What the audit records. One row for each outcome (S40, S41).
+package enum AuditEvent: String, Sendable, CaseIterable {
+    /// The store was made.
+    case storeMade = "store-made"
+    /// The store was restored from a backup.
+    case storeRestored = "store-restored"
+    /// A backup was made.
+    case backupMade = "backup-made"
+    /// A setting was changed.
+    case settingChanged = "setting-changed"
+    /// A user was added.
+    case userAdded = "user-added"
+    /// A user's password was set.
+    case passwordSet = "password-set"
+    /// The operator locked a user.
+    case userLocked = "user-locked"
+    /// The operator unlocked a user, and lifted their block.
+    case userUnlocked = "user-unlocked"
+    /// A key was made.
+    case keyMade = "key-made"
+    /// A key began to sign.
+    case keyActivated = "key-activated"
+    /// A key ended to sign.
+    case keyRetired = "key-retired"
+    /// A key was revoked.
+    case keyRevoked = "key-revoked"
+    /// A private key left the store.
+    case keyExported = "key-exported"
+    /// A key history was signed.
+    case historySigned = "history-signed"
+    /// A text was signed.
+    case signed
+    /// An answer was wrong.
+    case answerWrong = "answer-wrong"
+    /// An answer was wrong, and no attempt is left.
+    case attemptsExhausted = "attempts-exhausted"
+    /// An answer was right, but came too late: after a reset, another answer, the end of its time.
+    case answerRefused = "answer-refused"
+    /// A ceremony was reset.
+    case ceremonyReset = "ceremony-reset"
+    /// A ceremony expired.
+    case ceremonyExpired = "ceremony-expired"
+}

@@ -1,0 +1,34 @@
+package import CountersignVerifier
+internal import Storage
+
+/// A user as the operator sees them.
+package struct User: Sendable {
+    /// The name, which is also the `sub` of their statements.
+    package let name: UserName
+    /// Whether a password is set.
+    package let hasPassword: Bool
+    /// Whether the operator locked them.
+    package let isLocked: Bool
+    /// Until when their step-up is blocked, milliseconds since 1970; nil: it is not.
+    package let blockedUntil: Int64?
+    /// Whether so many answers were wrong that the operator must unlock.
+    package let needsOperator: Bool
+    /// Wrong answers since the last right one.
+    package let wrongAnswers: Int
+    /// When they were added, milliseconds since 1970.
+    package let createdAt: Int64
+    /// When the password was set, milliseconds since 1970.
+    package let passwordSetAt: Int64?
+
+    init(_ row: UserRow, _ ledger: LedgerRow, at now: Int64) throws {
+        guard let name = UserName(row.name) else { throw StorageError(.corrupt, "a user has a name that is none") }
+        self.name = name
+        hasPassword = row.password != nil
+        isLocked = row.isLocked
+        blockedUntil = ledger.blockedUntil.flatMap { $0 > now ? $0 : nil }
+        needsOperator = ledger.needsOperator
+        wrongAnswers = ledger.wrongTotal
+        createdAt = row.createdAt
+        passwordSetAt = row.passwordSetAt
+    }
+}
