@@ -47,7 +47,7 @@ package struct PrivateKey: Sendable, CustomStringConvertible {
     }
 
     /// A signer for one thread.
-    package func makeSigner() throws(KeyError) -> Signer {
-        try Signer(signing, signatureLength: publicKey.signatureLength)
+    package func makeSigner() -> Signer {
+        Signer(signing, signatureLength: publicKey.signatureLength)
     }
 }

@@ -43,12 +43,7 @@ public struct PublicKey: Sendable, Hashable {
 
     /// A verifier for one thread.
     public func makeVerifier() -> SignatureVerifier {
-        do {
-            return try SignatureVerifier(verification, signatureLength: signatureLength)
-        } catch {
-            // The context was proved when the key was made; only memory can be missing for a copy.
-            CryptoLibrary.outOfMemory()
-        }
+        SignatureVerifier(verification, signatureLength: signatureLength)
     }
 
     /// Two keys are the same if their algorithm and their numbers are.

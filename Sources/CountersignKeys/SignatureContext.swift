@@ -30,18 +30,16 @@ final class SignatureContext: @unchecked Sendable {
         unsafe self.handle = unsafe handle
     }
 
-    /// A copy for one thread.
-    init(copying template: SignatureContext) throws(KeyError) {
+    /// A copy for one thread. The template was proved when its key was made: only memory can be missing for a copy.
+    init(copying template: SignatureContext) {
         algorithm = template.algorithm
         switch unsafe template.handle {
         case .digest(let context):
-            guard let copy = unsafe EVP_PKEY_CTX_dup(context) else { throw Self.copyFailed }
+            guard let copy = unsafe EVP_PKEY_CTX_dup(context) else { CryptoLibrary.outOfMemory() }
             unsafe handle = unsafe .digest(copy)
         case .whole(let context):
-            let copy = unsafe EVP_MD_CTX_new()
-            guard let copy = unsafe copy, unsafe EVP_MD_CTX_copy_ex(copy, context) == 1 else {
-                unsafe EVP_MD_CTX_free(copy)
-                throw Self.copyFailed
+            guard let copy = unsafe EVP_MD_CTX_new(), unsafe EVP_MD_CTX_copy_ex(copy, context) == 1 else {
+                CryptoLibrary.outOfMemory()
             }
             unsafe handle = unsafe .whole(copy)
         }
@@ -53,8 +51,6 @@ final class SignatureContext: @unchecked Sendable {
         case .whole(let context): unsafe EVP_MD_CTX_free(context)
         }
     }
-
-    private static var copyFailed: KeyError { .fromOpenSSL(.outOfMemory, "no memory for another signer or verifier") }
 
     private static func digest(_ purpose: Purpose, _ key: OpaquePointer, _ algorithm: KeyAlgorithm) -> Handle? {
         guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return nil }

@@ -7,10 +7,10 @@ public final class SignatureVerifier {
     private let digest: MessageDigest
     private let signatureLength: Int
 
-    init(_ template: SignatureContext, signatureLength: Int) throws(KeyError) {
+    init(_ template: SignatureContext, signatureLength: Int) {
         self.template = template
         self.signatureLength = signatureLength
-        context = try SignatureContext(copying: template)
+        context = SignatureContext(copying: template)
         digest = MessageDigest(template.algorithm == .es384 ? .sha384 : .sha256)
     }
 
