@@ -16,13 +16,8 @@ struct StatementDraft: Sendable {
 extension SigningEngine {
     /// Signs what a ceremony ordered, in memory.
     func sign(_ order: SigningOrder, with key: KeyRow, issuer: String, at now: Int64) throws -> StatementDraft {
-        let signer = StatementSigner(try privateKeys.key(of: key, masterKey))
-        let request = order.run.request
-        let claims = try Claims(
-            issuer: issuer, subject: request.user, audience: request.audience, issuedAt: now / 1000,
-            id: try Self.newID(), payload: request.payload.text, reason: request.reason.text, level: request.level,
-            authenticatorType: request.type, methods: order.proof?.methods ?? [],
-            authTime: order.proof.map { $0.time / 1000 }, device: order.run.asker.device, ceremony: order.run.id)
+        let signer = try StatementSigner(privateKeys.key(of: key, masterKey))
+        let claims = try order.claims(issuer: issuer, id: Self.newID(), at: now)
         let text = try StatementText.sign(claims, with: signer)
         return StatementDraft(
             claims: claims, keyID: signer.keyID, time: now, result: SignedResult(claims: claims, statement: text))
