@@ -27,12 +27,12 @@ package final class StatementSigner {
     package let keyID: String
 
     /// Prepares `key` for statements.
-    package convenience init(_ key: PrivateKey) throws(KeyError) {
-        try self.init(key, type: StatementText.type)
+    package convenience init(_ key: PrivateKey) {
+        self.init(key, type: StatementText.type)
     }
 
-    init(_ key: PrivateKey, type: StaticString) throws(KeyError) {
-        signer = try key.makeSigner()
+    init(_ key: PrivateKey, type: StaticString) {
+        signer = key.makeSigner()
         keyID = Thumbprint.sha256(of: key.publicKey)
         let header = StatementHeader(algorithm: key.algorithm, keyID: keyID).bytes(type: type)
         var prefix: [UInt8] = []

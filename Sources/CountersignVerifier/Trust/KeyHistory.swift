@@ -71,7 +71,7 @@ public struct KeyHistory: Sendable {
     ///
     /// - Returns: the compact JWS, without a newline.
     package func signed(by key: PrivateKey) throws(KeyError) -> [UInt8] {
-        let signer = try StatementSigner(key, type: Self.type)
+        let signer = StatementSigner(key, type: Self.type)
         return try signer.sign(KeyHistoryClaims.bytes(of: self))
     }
 }

@@ -16,7 +16,7 @@ struct StatementDraft: Sendable {
 extension SigningEngine {
     /// Signs what a ceremony ordered, in memory.
     func sign(_ order: SigningOrder, with key: KeyRow, issuer: String, at now: Int64) throws -> StatementDraft {
-        let signer = try StatementSigner(privateKeys.key(of: key, masterKey))
+        let signer = StatementSigner(try privateKeys.key(of: key, masterKey))
         let claims = try order.claims(issuer: issuer, id: Self.newID(), at: now)
         let text = try StatementText.sign(claims, with: signer)
         return StatementDraft(
