@@ -64,7 +64,10 @@ let package = Package(
         tests(of: "CountersignJOSE", on: ["CountersignKeys"]),
         tests(of: "CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         tests(of: "Signing", on: ["CountersignVerifier"]),
-        tests(of: "StorageSQLite", on: ["Storage", "Signing", "CountersignVerifier", "CountersignKeys"]),
+        .target(
+            name: "StorageConformance", dependencies: ["Storage"], path: "Tests/StorageConformance",
+            swiftSettings: settings),
+        tests(of: "StorageSQLite", on: ["StorageConformance", "Storage", "Signing", "CountersignVerifier", "CountersignKeys"]),
         tests(
             of: "SigningService",
             on: [

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import GRDB
 package import Storage
 internal import Synchronization
@@ -63,7 +62,10 @@ package final class SQLiteDatabase: SQLDatabase {
             guard claim.tag == nil || claim.tag == tag else {
                 throw StorageError(.corrupt, "\(path)-wal belongs to another store; keep both and restore a backup")
             }
-            return (tag, try database.inOneTransaction(.deferred) { try Schema.version(on: $0, migrations: migrations) })
+            let version = try database.inOneTransaction(.deferred) {
+                try Schema.version(on: $0, migrations: migrations)
+            }
+            return (tag, version)
         }
         let writer = try Self.openWriter(path, settings)
         if version < Schema.newest(of: migrations) {
