@@ -48,17 +48,28 @@ struct OpeningTests {
         #expect(try store.names() == [])
     }
 
-    @Test(
-        "R4: what is no store is refused and left as it was",
-        arguments: [
-            [], Array("SQLite format 3\0".utf8), [UInt8](repeating: 0, count: 4096), Array("not a database".utf8),
-            Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 4080),
-        ])
-    func noStore(_ bytes: [UInt8]) async throws {
+    /// What is no store, though it may look like one from outside.
+    enum NoStore: String, CaseIterable {
+        case empty, magicAlone, zeros, text, magicAndZeros
+
+        var bytes: [UInt8] {
+            let (magic, zeros) = (Array("SQLite format 3\0".utf8), [UInt8](repeating: 0, count: 4096))
+            return switch self {
+            case .empty: []
+            case .magicAlone: magic
+            case .zeros: zeros
+            case .text: Array("not a database".utf8)
+            case .magicAndZeros: magic + zeros
+            }
+        }
+    }
+
+    @Test("R4: what is no store is refused and left as it was", arguments: NoStore.allCases)
+    func noStore(_ kind: NoStore) async throws {
         let store = try TemporaryStore()
-        try store.write(bytes)
+        try store.write(kind.bytes)
         #expect(try await code { _ = try await store.open() } == .notAStore)
-        #expect(try store.bytes() == bytes)
+        #expect(try store.bytes() == kind.bytes)
         #expect(try store.names() == ["store.sqlite"])
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Another process at the same file: the `sqlite3` command.
 enum Peer {
@@ -53,10 +54,10 @@ enum Peer {
 
         /// Ends it as a crash would.
         func kill() {
-            process.terminate()
+            Glibc.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
         }
 
-        deinit { if process.isRunning { process.terminate() } }
+        deinit { if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) } }
     }
 }
