@@ -6,7 +6,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         case unexpectedEnd
         /// A byte that the grammar of RFC 8259 does not allow here.
         case unexpectedByte
-        /// The text begins with a byte order mark.
+        /// A byte order mark (U+FEFF) before the text or between its tokens.
         case byteOrderMark
         /// Something follows the value.
         case trailingBytes
@@ -66,7 +66,7 @@ extension JSONError.Code {
         switch self {
         case .unexpectedEnd: "the JSON text ends too early"
         case .unexpectedByte: "a byte that JSON does not allow here"
-        case .byteOrderMark: "a byte order mark before the JSON text"
+        case .byteOrderMark: "a byte order mark in the JSON text"
         case .trailingBytes: "something follows the JSON value"
         case .whiteSpace: "white space in JSON that must have none"
         case .invalidUTF8: "invalid UTF-8"

@@ -63,13 +63,17 @@ package struct JSONReader {
 
     /// Takes the name of the next member, which must be `name`.
     package mutating func name(_ name: StaticString) throws(JSONError) {
-        guard try takeName(name) else { throw JSONError(.missingMember, at: position) }
+        if try takeName(name) { return }
+        let start = position
+        // What is no name at all says so itself.
+        _ = try nextName()
+        throw JSONError(.missingMember, at: start)
     }
 
     /// Leaves an object that must have no further member.
     package mutating func endObject() throws(JSONError) {
         let start = position
-        if try hasMember() { throw JSONError(.unexpectedMember, at: start) }
+        guard try nextName() == nil else { throw JSONError(.unexpectedMember, at: start) }
     }
 
     /// Whether the bytes of `range` are exactly `name`.
@@ -193,7 +197,7 @@ package struct JSONReader {
 
     private func unexpected(_ byte: UInt8) -> JSONError.Code {
         if isSpace(byte) { return .whiteSpace }
-        return position == 0 && byte == 0xEF ? .byteOrderMark : .unexpectedByte
+        return bytes[position...].starts(with: [0xEF, 0xBB, 0xBF]) ? .byteOrderMark : .unexpectedByte
     }
 
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
