@@ -24,6 +24,8 @@ public struct KeyError: Error, Sendable, Hashable, CustomStringConvertible {
         case evenModulus
         /// An RSA public exponent other than 65,537.
         case weakExponent
+        /// An RSA modulus whose primes can be found: CVE-2017-15361.
+        case weakPrimes
         /// The key is not one for this algorithm, or an algorithm has to be named.
         case algorithmMismatch
         /// The private half is not that of the public half, or is out of its range.

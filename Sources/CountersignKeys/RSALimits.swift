@@ -22,6 +22,9 @@ enum RSALimits {
         guard exponent.isEqual(to: exponentBytes.span) else {
             throw KeyError(.weakExponent, "the RSA public exponent is not \(Self.exponent)")
         }
+        guard !ROCAFingerprint.isIn(modulus) else {
+            throw KeyError(.weakPrimes, "the RSA modulus is of a kind whose primes can be found (CVE-2017-15361)")
+        }
     }
 }
 
