@@ -27,9 +27,8 @@ struct CompactJWSTests {
         for index in signed.indices where index % 7 == 0 || index > signed.count - 4 {
             var changed = signed
             changed[index] = changed[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-            let isAccepted =
-                (try? CompactJWS.parse(changed, type: "test+jwt", maxBytes: 10_000))?.isSigned(by: key.publicKey) ?? false
-            #expect(!isAccepted, "\(index)")
+            let read = try? CompactJWS.parse(changed, type: "test+jwt", maxBytes: 10_000)
+            #expect(read?.isSigned(by: key.publicKey) != true, "\(index)")
         }
     }
 

@@ -67,7 +67,8 @@ struct JWKSetTests {
             (#"{"a":1,"keys":[\#(key)],"a":1}"#, "json duplicateName"),
             (#"{"keys":[\#(key)],}"#, "json unexpectedByte"), (#"{"keys":[\#(key),]}"#, "json unexpectedByte"),
             (#"{"keys":[\#(key)]}x"#, "json trailingBytes"), (#"{"keys":[\#(key)]"#, "json unexpectedEnd"),
-            ("\u{FEFF}{\"keys\":[\(key)]}", "json byteOrderMark"), (#"{"keys":[{"kid":1,"kid":2}]}"#, "json duplicateName"),
+            ("\u{FEFF}{\"keys\":[\(key)]}", "json byteOrderMark"),
+            (#"{"keys":[{"kid":1,"kid":2}]}"#, "json duplicateName"),
             (#"{1:1,"keys":[\#(key)]}"#, "json unexpectedByte"),
         ] {
             #expect(code { () throws(JOSEError) in try parse(input) } == refused, "\(input)")

@@ -13,7 +13,8 @@ struct PublicSuiteTests {
         "json_web_key_test.json": [2, 13, 14, 15],  // HMAC
         "json_web_signature_test.json": [
             1, 348, 352, 357, 358, 359, 372, 373, 376, 377,  // HMAC (372 and 373 are not base64url either)
-            264, 265, 266, 267, 268, 269, 270, 271, 320, 321, 322, 323, 325, 326, 327, 328,  // RS/PS with SHA-384, SHA-512
+            264, 265, 266, 267, 268, 269, 270, 271,  // RS384, RS512
+            320, 321, 322, 323, 325, 326, 327, 328,  // PS384, PS512
             346, 350,  // a PS384 token with a key that says PS256
             347, 351,  // P-521
             259, 272,  // an empty payload
@@ -87,7 +88,8 @@ struct PublicSuiteTests {
         // V14: the other serialisations of the same signature.
         for name in ["json", "json_flat"] {
             let other = text(try #require(output[name]).canonical())
-            #expect(code { () throws(JOSEError) in try JWSParts(Array(other.utf8), maxBytes: 10_000) } == "notThreeParts")
+            let refused = code { () throws(JOSEError) in try JWSParts(Array(other.utf8), maxBytes: 10_000) }
+            #expect(refused == "notThreeParts")
         }
     }
 
