@@ -3,7 +3,7 @@
 enum PBES2Parameters {
     /// Three times what OWASP asks for today, and a second of work.
     static let maxIterations = 2_000_000
-    /// 128 x N x r bytes: OpenSSL's own bound for scrypt.
+    /// 128 x r x (N + p + 2) bytes: OpenSSL's own bound for scrypt.
     static let maxScryptMemory = 32 << 20
     /// N x r x p: 16 times what `openssl pkcs8 -scrypt` asks for, two seconds of work.
     static let maxScryptWork = 1 << 21
@@ -80,8 +80,8 @@ enum PBES2Parameters {
         guard parameters.isAtEnd, cost >= 2, cost & (cost - 1) == 0, block >= 1, lanes >= 1 else {
             throw .malformedKey
         }
-        // In this order: the first product is at most 2^42, and the second is only made of a small first one.
-        guard cost * block <= maxScryptMemory / 128, cost * block * lanes <= maxScryptWork else {
+        // In this order: the first product is at most 2^44, and the second is only made of a small first one.
+        guard block * (cost + lanes + 2) <= maxScryptMemory / 128, cost * block * lanes <= maxScryptWork else {
             throw KeyError(.workTooLarge, "the file asks for more scrypt than is allowed")
         }
     }
