@@ -60,14 +60,16 @@ let package = Package(
             swiftSettings: settings),
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
         tests(of: "CountersignKeys"),
-        tests(of: "Passwords", on: ["CountersignKeys"]),
+        tests(of: "Passwords", on: ["CountersignKeys", "CArgon2"]),
         tests(of: "CountersignJOSE", on: ["CountersignKeys"]),
         tests(of: "CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         tests(of: "Signing", on: ["CountersignVerifier"]),
         .target(
             name: "StorageConformance", dependencies: ["Storage"], path: "Tests/StorageConformance",
             swiftSettings: settings),
-        tests(of: "StorageSQLite", on: ["StorageConformance", "Storage", "Signing", "CountersignVerifier", "CountersignKeys"]),
+        tests(
+            of: "StorageSQLite",
+            on: ["StorageConformance", "Storage", "Signing", "CountersignVerifier", "CountersignKeys"]),
         tests(
             of: "SigningService",
             on: [

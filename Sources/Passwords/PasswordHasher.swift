@@ -1,5 +1,4 @@
 package import CountersignKeys
-internal import Dispatch
 internal import Synchronization
 
 /// Hashes passwords on threads of its own, a few at a time; the others wait, and too many are refused (S13).
@@ -45,17 +44,19 @@ package final class PasswordHasher: Sendable {
         }
     }
 
+    /// One hash. It is given the reason where it cannot be computed.
+    private typealias Job = @Sendable (PasswordError?) -> Void
+
     private struct State {
         var reserved = 0
         var running = 0
-        var waiting: [@Sendable () -> Void] = []
+        var waiting: [Job] = []
         var completed = 0
     }
 
     private let threads: Int
     private let places: Int
     private let state = Mutex(State())
-    private let queue = DispatchQueue(label: "countersign.passwords", attributes: .concurrent)
 
     /// A hasher.
     ///
@@ -87,9 +88,10 @@ package final class PasswordHasher: Sendable {
         _ password: SecretBytes, _ salt: [UInt8], _ parameters: PasswordParameters
     ) async throws(PasswordError) -> [UInt8] {
         let result = await withCheckedContinuation { continuation in
-            submit {
+            submit { failure in
                 let result: Result<[UInt8], PasswordError>
                 do throws(PasswordError) {
+                    if let failure { throw failure }
                     result = .success(try Argon2id.tag(of: password, salt: salt, parameters))
                 } catch {
                     result = .failure(error)
@@ -100,7 +102,7 @@ package final class PasswordHasher: Sendable {
         return try result.get()
     }
 
-    private func submit(_ job: @escaping @Sendable () -> Void) {
+    private func submit(_ job: @escaping Job) {
         let starts = state.withLock { state in
             guard state.running < threads else {
                 state.waiting.append(job)
@@ -109,17 +111,28 @@ package final class PasswordHasher: Sendable {
             state.running += 1
             return true
         }
-        guard starts else { return }
-        queue.async { [self] in
-            var next: (@Sendable () -> Void)? = job
-            while let job = next {
-                job()
-                next = state.withLock { state in
-                    state.completed += 1
-                    guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-                    state.running -= 1
-                    return nil
-                }
+        guard starts, !HashingThread.start({ self.work(job) }) else { return }
+        // Those that wait are left to the threads that run; without any, nobody would ever come for them.
+        let orphans = state.withLock { state in
+            state.running -= 1
+            guard state.running == 0 else { return [Job]() }
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for job in [job] + orphans { job(PasswordError(.outOfMemory, "no thread for a hash")) }
+    }
+
+    /// Does the job, then those that wait; a thread lives as long as there are any.
+    private func work(_ job: @escaping Job) {
+        var next: Job? = job
+        while let job = next {
+            // Counted first: whoever gets the result finds it counted.
+            state.withLock { $0.completed += 1 }
+            job(nil)
+            next = state.withLock { state in
+                guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
+                state.running -= 1
+                return nil
             }
         }
     }
