@@ -28,9 +28,9 @@ struct ClaimsDecoder {
         let reason = try string()
         try ClaimRules.check(reason: reason)
         try require("auth_level")
-        guard let level = AuthLevel(rawValue: Int(clamping: try integer())) else { throw .claim(.level) }
+        guard let level = AuthLevel(rawValue: Int(clamping: try integer(.level))) else { throw .claim(.level) }
         try require("authenticator_type")
-        guard let type = AuthenticatorType(rawValue: Int(clamping: try integer())) else {
+        guard let type = AuthenticatorType(rawValue: Int(clamping: try integer(.authenticatorType))) else {
             throw .claim(.authenticatorType)
         }
         try require("acr")
@@ -68,16 +68,19 @@ struct ClaimsDecoder {
 
     /// Takes the name of the next claim, which must be this one.
     private mutating func require(_ name: StaticString) throws(InvalidReason) {
-        guard try take(name) else { throw .claimSet }
+        if try take(name) { return }
+        _ = try hasAnother()
+        throw .claimSet
+    }
+
+    /// Whether another claim follows, whatever its name. What is no name at all is no JSON.
+    private mutating func hasAnother() throws(InvalidReason) -> Bool {
+        do { return try reader.nextName() != nil } catch { throw error.code == .unknownName ? .claimSet : .claims }
     }
 
     private mutating func end() throws(InvalidReason) {
-        do {
-            try reader.endObject()
-            try reader.end()
-        } catch {
-            throw error.code == .unexpectedMember ? .claimSet : .claims
-        }
+        if try hasAnother() { throw .claimSet }
+        do { try reader.end() } catch { throw .claims }
     }
 
     // MARK: Values
@@ -86,8 +89,8 @@ struct ClaimsDecoder {
         do { return try reader.string() } catch { throw .claims }
     }
 
-    private mutating func integer() throws(InvalidReason) -> Int64 {
-        do { return try reader.integer() } catch { throw .claims }
+    private mutating func integer(_ claim: ClaimName) throws(InvalidReason) -> Int64 {
+        do { return try reader.integer() } catch { throw error.code == .numberOutOfRange ? .claim(claim) : .claims }
     }
 
     private mutating func name(_ claim: ClaimName) throws(InvalidReason) -> String {
@@ -97,7 +100,7 @@ struct ClaimsDecoder {
     }
 
     private mutating func time(_ claim: ClaimName) throws(InvalidReason) -> Int64 {
-        let time = try integer()
+        let time = try integer(claim)
         try ClaimRules.check(time: time, as: claim)
         return time
     }
