@@ -25,12 +25,21 @@ func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target
     )
 }
 
+/// What only the trait `Service` needs: a package that verifies statements says `traits: []` and does not fetch it.
+let service: TargetDependencyCondition? = .when(traits: ["Service"])
+
 let package = Package(
     name: "countersign",
     products: [
         .library(
             name: "CountersignVerifier", targets: ["CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         .executable(name: "countersign", targets: ["countersign"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Service"]),
+        .trait(
+            name: "Service",
+            description: "The store and the command. Without it the package is the verifier, and fetches nothing else."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -46,7 +55,7 @@ let package = Package(
         floor("CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         floor("Signing", on: ["CountersignVerifier"]),
         floor("Storage", on: ["Signing", "CountersignVerifier", "CountersignKeys"]),
-        floor("StorageSQLite", on: ["Storage", .product(name: "GRDB", package: "GRDB.swift")]),
+        floor("StorageSQLite", on: ["Storage", .product(name: "GRDB", package: "GRDB.swift", condition: service)]),
         floor(
             "SigningService",
             on: ["Storage", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords"]),
@@ -55,7 +64,7 @@ let package = Package(
             dependencies: [
                 "SigningService", "StorageSQLite", "Storage", "Signing", "CountersignVerifier", "CountersignJOSE",
                 "CountersignKeys", "Passwords", "CProcess",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             swiftSettings: settings),
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
