@@ -80,7 +80,7 @@ struct HasherTests {
         let hasher = PasswordHasher(threads: 3, queueLimit: 500)
         let hash = try await hasher.reserve().hash(secret("password"), cheap)
         let right = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for id in 0..<120 {
+            for id in 0..<400 {
                 let reservation = try hasher.reserve()
                 group.addTask {
                     try await reservation.matches(secret(id % 4 == 0 ? "password" : "wrong \(id)"), hash, cheap)
