@@ -47,6 +47,11 @@ enum ByteScan {
         literal.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 
+    /// Feeds all bytes to a hasher.
+    static func hash(_ span: Span<UInt8>, into hasher: inout Hasher) {
+        unsafe span.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+    }
+
     /// Whether `bytes` begin, at `start`, with the UTF-8 of a literal.
     static func hasPrefix(_ literal: StaticString, in bytes: Span<UInt8>, at start: Int) -> Bool {
         guard start >= 0, bytes.count - start >= literal.utf8CodeUnitCount else { return false }

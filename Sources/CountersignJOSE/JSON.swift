@@ -19,8 +19,9 @@ public enum JSON: Sendable {
     /// How deep objects and arrays may be nested: `[[]]` is 2.
     public static let maxDepth = 32
 
-    /// How many values a text may have where the caller sets no other limit. It bounds the memory of the tree.
-    public static let maxValues = 16_384
+    /// How many values a text may have where the caller sets no other limit. It bounds the memory of a tree: about 80
+    /// bytes a value beside the text itself, so that a megabyte of malice costs less than two more.
+    public static let maxValues = 8_192
 
     /// Parses a text of at most `maxBytes` bytes and `maxValues` values.
     public init(parsing bytes: [UInt8], maxBytes: Int, maxValues: Int = JSON.maxValues) throws(JSONError) {

@@ -49,9 +49,7 @@ struct ExactText: Hashable, Sendable {
 
     static func == (left: ExactText, right: ExactText) -> Bool { left.text.hasSameUTF8(as: right.text) }
 
-    func hash(into hasher: inout Hasher) {
-        for byte in text.utf8 { hasher.combine(byte) }
-    }
+    func hash(into hasher: inout Hasher) { ByteScan.hash(text.utf8.span, into: &hasher) }
 }
 
 extension String {

@@ -16,6 +16,9 @@ extension JWKSet {
             try reader.beginObject()
             while let name = try reader.nextAnyName() {
                 if names.contains(name.text) { throw JSONError(.duplicateName, at: name.offset) }
+                guard names.members.count < JWKSet.maxMembers else {
+                    throw JSONError(.tooManyValues, at: name.offset)
+                }
                 names.append(name.text, .null)
                 // Members that are not known are ignored (RFC 7517 section 5), but they must be JSON.
                 if name.text.hasSameUTF8(as: "keys") { try readKeys() } else { _ = try reader.value() }

@@ -19,6 +19,8 @@ public struct JWKSet: Sendable {
     public static let maxBytes = 1 << 20
     /// The most keys that a file may have, skipped ones included.
     public static let maxKeys = 10_000
+    /// The most members that the object around `keys` may have; all others are ignored (RFC 7517 section 5).
+    static let maxMembers = 256
 
     /// The keys in the order of the file. No two have the same `kid`.
     public internal(set) var keys: [JWK] = []

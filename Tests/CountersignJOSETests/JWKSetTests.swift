@@ -94,7 +94,7 @@ struct JWKSetTests {
         #expect(code { () throws(JOSEError) in try JWKSet.parse(bytes.span) } == "json invalidUTF8")
     }
 
-    @Test("V15: the caps: 1 MiB and 10,000 keys")
+    @Test("V15: the caps: 1 MiB, 10,000 keys, 256 members around them")
     func caps() throws {
         let key = text(JWK(try Self.good.get()).json)
         func set(_ skipped: Int) -> String {
@@ -102,6 +102,12 @@ struct JWKSetTests {
         }
         #expect(try parse(set(9_999)).skipped.count == 9_999)
         #expect(code { () throws(JOSEError) in try parse(set(10_000)) } == "tooManyKeys")
+        let others = (0..<256).map { "\"\($0)\":0" }
+        #expect(try parse("{" + others.dropFirst().joined(separator: ",") + ",\"keys\":[\(key)]}").keys.count == 1)
+        let refused = code { () throws(JOSEError) in
+            try parse("{" + others.joined(separator: ",") + ",\"keys\":[\(key)]}")
+        }
+        #expect(refused == "json tooManyValues")
         let padding = String(repeating: " ", count: JWKSet.maxBytes - set(0).utf8.count)
         #expect(try parse(set(0) + padding).keys.count == 1)
         #expect(code { () throws(JOSEError) in try parse(set(0) + padding + " ") } == "tooLong")
