@@ -3,7 +3,8 @@ enum ECMANumber {
     /// The spelling of a finite number.
     static func text(of value: Double) -> String {
         if value == 0 { return "0" }  // also of -0
-        if let integer = Int64(exactly: value), abs(integer) < 1 << 53 { return String(integer) }
+        // By hand: `Int64(exactly:)` calls libm, which a program that imports no C library does not link.
+        if value.magnitude < 0x1p53, Double(Int64(value)) == value { return String(Int64(value)) }
         let sign = value < 0 ? "-" : ""
         let (digits, point) = decimal(value.magnitude)
         if point > 21 || point < -5 {
