@@ -89,6 +89,10 @@ extension SigningEngine {
                 if case .present(let next) = effects.last { return .success(next) }
                 return .failure(.exhausted)
             } catch let refusal as Refusal {
+                // Reset or answered meanwhile. The attempt is spent all the same, and on record.
+                let row = try CeremonyRow.find(challenge.run.id.text, on: transaction.connection)
+                try transaction.record(
+                    .answerWrong, ceremony: row, method: challenge.method.rawValue, result: .authenticationFailed)
                 return .failure(refusal)
             }
         }
@@ -258,8 +262,11 @@ extension Transaction {
     @discardableResult
     fileprivate func changeLedger<T>(of challenge: Challenge, _ change: (inout AttemptLedger) -> T) throws -> T {
         var row = try LedgerRow.load(challenge.run.request.user.text, on: connection)
-        var ledger = AttemptLedger(row, rules: try settings().attempts)
+        let before = AttemptLedger(row, rules: try settings().attempts)
+        var ledger = before
         let result = change(&ledger)
+        // Who waits asks again and again, and must not write each time.
+        guard ledger != before else { return result }
         row.take(ledger, ceremony: challenge.run.id.text)
         try row.save(at: now, on: connection)
         return result
