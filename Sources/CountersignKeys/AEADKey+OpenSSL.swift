@@ -16,7 +16,7 @@ final class AEADCipher {
         guard let context = unsafe EVP_CIPHER_CTX_new() else { CryptoLibrary.outOfMemory() }
         unsafe self.context = unsafe context
         self.direction = direction
-        // EVP_CIPHER_CTX_new's nonce length is 12 for GCM, the only one used here.
+        // GCM takes nonces of 12 bytes unless it is told otherwise.
         let isReady = key.withBytes { key in
             unsafe key.withUnsafeBufferPointer { key in
                 unsafe nonce.withUnsafeBufferPointer { nonce in

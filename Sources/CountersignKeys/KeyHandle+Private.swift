@@ -61,7 +61,7 @@ extension KeyHandle {
     /// Whether the private number is in its range; of Ed25519 every one is.
     var isPrivateHalfInRange: Bool {
         unsafe withPointer { key in
-            let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil)
+            guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, key, nil) else { return false }
             defer { unsafe EVP_PKEY_CTX_free(context) }
             return unsafe EVP_PKEY_private_check(context) == 1
         }

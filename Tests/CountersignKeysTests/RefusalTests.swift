@@ -19,12 +19,29 @@ struct RefusalTests {
     @Test("K2, K3: hostile private keys, and halves that do not match", arguments: RefusedKey.privateKeys)
     func privateKeys(_ vector: RefusedKey) throws {
         let pem = try #require(vector.pem)
-        let start = ContinuousClock.now
         let code = refusal { () throws(KeyError) in
             try PrivateKey(pem: pem, passphrase: vector.passphrase, algorithm: vector.algorithm)
         }
         #expect(code == vector.code)
-        if code == .workTooLarge { #expect(ContinuousClock.now - start < .seconds(1)) }
+    }
+
+    @Test(
+        "A key in another form is refused with what to do about it",
+        arguments: [
+            ("EC PRIVATE KEY", "openssl pkcs8 -topk8"), ("EC PARAMETERS", "openssl pkcs8 -topk8"),
+            ("RSA PRIVATE KEY", "openssl pkcs8 -topk8"), ("OPENSSH PRIVATE KEY", "ssh-keygen -p -m PKCS8"),
+            ("RSA PUBLIC KEY", "openssl rsa -RSAPublicKey_in -pubout"), ("CERTIFICATE", "openssl x509 -pubkey"),
+            ("DSA PRIVATE KEY", "not supported"), ("SOMETHING", "not one key in PEM form"),
+        ])
+    func advice(_ label: String, _ words: String) {
+        let pem = "-----BEGIN \(label)-----\nAAAA\n-----END \(label)-----\n"
+        do {
+            _ = try PrivateKey(pem: pem)
+            Issue.record("accepted")
+        } catch {
+            #expect(error.code == .malformed)
+            #expect(error.detail.contains(words))
+        }
     }
 
     @Test("V13: RSA keys of other sizes are not made")
