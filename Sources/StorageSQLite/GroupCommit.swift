@@ -28,14 +28,17 @@ final class GroupCommit: Sendable {
 
     /// Queues a job; its `finish` is always called, once.
     func submit(_ job: any WriteJob) {
-        let (isAccepted, isFirst) = state.withLock { state in
-            guard !state.isClosed else { return (false, false) }
+        let isAccepted = state.withLock { state in
+            guard !state.isClosed else { return false }
             state.waiting.append(job)
-            defer { state.isDraining = true }
-            return (true, !state.isDraining)
+            if !state.isDraining {
+                state.isDraining = true
+                // Under the lock, so that closing comes after it in the connection's queue.
+                queue.asyncWriteWithoutTransaction { self.drain($0) }
+            }
+            return true
         }
-        guard isAccepted else { return job.finish(StorageError(.unreadable, "it was closed")) }
-        if isFirst { queue.asyncWriteWithoutTransaction { self.drain($0) } }
+        if !isAccepted { job.finish(StorageError(.unreadable, "it was closed")) }
     }
 
     /// Refuses new jobs, finishes the others, closes. Blocks.

@@ -18,8 +18,8 @@ final class ReaderPool: Sendable {
         var isClosed = false
     }
 
-    /// What becomes of a job that comes in.
-    private enum Step { case run(DatabaseQueue), open, wait, refuse }
+    /// What is left to do for a job that came in.
+    private enum Step { case nothing, open, refuse }
 
     private let limit: Int
     private let open: @Sendable () throws -> DatabaseQueue
@@ -62,34 +62,40 @@ final class ReaderPool: Sendable {
     private func submit(_ job: @escaping Job) {
         let step: Step = state.withLock { state in
             if state.isClosed { return .refuse }
-            if let reader = state.idle.popLast() { return .run(reader) }
+            if let reader = state.idle.popLast() {
+                // Under the lock, so that closing comes after it in the reader's queue.
+                work(job, on: reader)
+                return .nothing
+            }
             if state.readers.count + state.opening < limit {
                 state.opening += 1
                 return .open
             }
             state.waiting.append(job)
-            return .wait
+            return .nothing
         }
         switch step {
-        case .run(let reader): work(job, on: reader)
+        case .nothing: break
         case .open: DispatchQueue.global().async { self.workOnNewReader(job) }
-        case .wait: break
         case .refuse: job(.failure(StorageError(.unreadable, "it was closed")))
         }
     }
 
     private func workOnNewReader(_ job: @escaping Job) {
         let opened = Result(catching: open)
-        let isClosed = state.withLock { state in
+        let failure: (any Error)? = state.withLock { state in
             state.opening -= 1
-            if !state.isClosed, let reader = try? opened.get() { state.readers.append(reader) }
-            return state.isClosed
+            guard !state.isClosed else { return StorageError(.unreadable, "it was closed") }
+            switch opened {
+            case .success(let reader):
+                state.readers.append(reader)
+                work(job, on: reader)
+                return nil
+            case .failure(let error):
+                return error
+            }
         }
-        switch opened {
-        case .success where isClosed: job(.failure(StorageError(.unreadable, "it was closed")))
-        case .success(let reader): work(job, on: reader)
-        case .failure(let error): job(.failure(error))
-        }
+        if let failure { job(.failure(failure)) }
     }
 
     /// Runs the job, then what waits, on the thread of one reader.
