@@ -1,6 +1,7 @@
 import Foundation
 import Storage
 import StorageSQLite
+import Synchronization
 import Testing
 
 @Suite("When the disk or another process is in the way")
@@ -38,6 +39,35 @@ struct FailureTests {
         #expect(try await write.value == 1)
         #expect(try await database.read { try SettingRow.find("a", on: $0) } == "b")
         _ = try peer.finish()
+        await database.close()
+    }
+
+    @Test("What queues while the writer waits shares its commit: no commit a job", .enabled(if: Peer.path != nil))
+    func groupCommit() async throws {
+        let store = try TemporaryStore()
+        let database = try await store.make(SQLiteSettings(busyTimeout: 60_000))
+        let peer = try Peer.Session(on: store)
+        try peer.ask("BEGIN IMMEDIATE")
+        final class Counter: Sendable { let value = Mutex(0) }
+        let started = Counter()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for id in 0..<100 {
+                group.addTask {
+                    started.value.withLock { $0 += 1 }
+                    try await database.write { _ = try AuditRow(at: Int64(id), event: "e", result: 0).append(on: $0) }
+                }
+            }
+            while started.value.withLock({ $0 }) < 100 { await Task.yield() }
+            try peer.ask("ROLLBACK")
+            try await group.waitForAll()
+        }
+        _ = try peer.finish()
+        #expect(try await database.read { try AuditRow.count(on: $0) } == 100)
+        // File format, section 4.1: a frame that ends a commit tells the size of the database, others tell 0.
+        let log = try store.bytes("-wal").dropFirst(32)
+        let frames = stride(from: log.startIndex, to: log.endIndex, by: 24 + 4096)
+        let commits = frames.filter { log[$0 + 4..<$0 + 8].contains { $0 != 0 } }.count
+        #expect((1...10).contains(commits))
         await database.close()
     }
 
