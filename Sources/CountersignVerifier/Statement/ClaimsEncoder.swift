@@ -1,8 +1,8 @@
-internal import CountersignJOSE
+package import CountersignJOSE
 
 extension Claims {
     /// Appends the claims' canonical JSON.
-    func write(to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member(name: "iss", string: issuer)
         writer.member(name: "sub", string: subject.text)
