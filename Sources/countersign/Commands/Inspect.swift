@@ -47,7 +47,7 @@ struct Inspect: Command {
             writer.beginObject()
             writer.name("unverified")
             writer.bool(true)
-            ClaimsJSON.write(found.claims, keyID: found.keyID, algorithm: found.algorithm, &writer)
+            VerdictJSON.write(found.claims, keyID: found.keyID, algorithm: found.algorithm, to: &writer)
             writer.endObject()
             try output.write(writer.bytes)
             try output.write("\n")

@@ -7,7 +7,7 @@ enum ClaimsText {
     ///
     /// - Parameter mark: put before each line: where nothing was verified, every line says so.
     static func lines(_ claims: Claims, keyID: String, algorithm: KeyAlgorithm, mark: String = "") -> String {
-        var facts = [
+        var facts: [(String, String)] = [
             ("payload", TextEscape.escaped(claims.payload)),
             ("reason", TextEscape.escaped(claims.reason)),
             ("signed by", claims.subject.text),
@@ -19,15 +19,11 @@ enum ClaimsText {
         if let device = claims.device { facts.append(("device", device.text)) }
         facts.append(("id", claims.id.text))
         facts.append(("key", "\(keyID) (\(algorithm.rawValue))"))
-        return facts.map { "\(mark)\(padded($0.0)) \($0.1)\n" }.joined()
+        return FactSheet.lines(facts, indent: mark)
     }
 
     private static func level(_ claims: Claims) -> String {
         guard !claims.methods.isEmpty else { return "\(claims.level.rawValue), not authenticated" }
         return "\(claims.level.rawValue), by \(claims.methods.map(\.rawValue).joined(separator: ", "))"
-    }
-
-    private static func padded(_ name: String) -> String {
-        name + ":" + String(repeating: " ", count: max(0, 10 - name.utf8.count))
     }
 }

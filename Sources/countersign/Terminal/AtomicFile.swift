@@ -9,7 +9,7 @@ enum AtomicFile {
         case refuse
     }
 
-    /// Writes a file with exactly this mode. A symbolic link, and anything else that is no regular file, is refused.
+    /// Writes a file with this mode, less what the umask takes. A symbolic link, and anything else that is no regular file, is refused.
     static func write(
         _ bytes: Span<UInt8>, to path: String, mode: mode_t, existing: Existing = .replace
     ) throws(Failure) {
@@ -37,9 +37,9 @@ enum AtomicFile {
     }
 
     private static func create(_ path: String, _ bytes: Span<UInt8>, _ mode: mode_t) throws(SystemError) {
-        let file = try Descriptor.open(path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode & 0o600)
+        let file = try Descriptor.open(path, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
         try file.writeAll(bytes)
-        guard fchmod(file.number, mode) == 0, fsync(file.number) == 0 else { throw SystemError.last }
+        guard fsync(file.number) == 0 else { throw SystemError.last }
     }
 
     private static func move(_ temporary: String, to path: String, _ existing: Existing) throws(SystemError) {

@@ -1,0 +1,116 @@
+import ArgumentParser
+import CountersignVerifier
+import Signing
+
+/// `countersign sign`: shows who is to sign what, asks for the password of exactly this, prints the statement.
+struct Sign: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sign a text for a reason, after the user authenticated for it.",
+        discussion: """
+            The text is an argument, a file (--in) or standard input, and is signed byte for byte, a final newline \
+            included unless --chomp is given: 1 to 500 characters. A longer document is signed by its digest (--digest). \
+            What is to be signed is shown before the password is asked for; what cannot be seen is spelled out.
+
+            Standard output carries the statement alone, or with --json an object with dataPayload, dataPayloadLength, \
+            reason, payloadSignature, dataSignatureID, authLevel and authenticatorType.
+
+            EXAMPLES
+              countersign sign --user alice --reason 'Invoice 17' 'Pay 5.00 EUR to Bob'
+              countersign sign --user alice --reason 'Refund' -- -5.00
+              countersign sign --user alice --reason 'Release' --chomp < text.txt > text.jws
+              countersign sign --user alice --reason 'Contract' --digest contract.pdf > contract.jws
+              countersign sign --user alice --reason 'Nightly' --password-file ~/.alice --json 'report 4711'
+
+            EXIT CODES
+              0 signed, 2 refused input, 4 authentication failed, 5 cancelled, 6 prompt left too long, 8 level or type \
+            not supported, 9 store busy, full or damaged
+            """)
+
+    @OptionGroup var store: StoreOption
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Who signs.", valueName: "name"))
+    var user: String
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Why: 1 to 100 characters.", valueName: "text"))
+    var reason: String
+
+    @Argument(help: ArgumentHelp("What is signed. One that begins with - goes after --.", valueName: "payload"))
+    var payload: String?
+
+    @Option(name: .customLong("in"), help: ArgumentHelp("A file with what is signed; - is standard input.", valueName: "file"))
+    var input: String?
+
+    @Option(help: ArgumentHelp("A document whose SHA-256 and name are signed.", valueName: "file"))
+    var digest: String?
+
+    @Flag(help: "Leave one final newline of the file or standard input away.")
+    var chomp = false
+
+    @Option(help: ArgumentHelp("The authentication level: 0, 1 or 4. A negative one is written --level=-1.", valueName: "level"))
+    var level = 1
+
+    @Option(help: ArgumentHelp("The authenticator type: 0 for levels 0 and 1, 1 for level 4.", valueName: "type"))
+    var type = 0
+
+    @Option(help: ArgumentHelp("For whom the statement is meant.", valueName: "audience"))
+    var audience: String?
+
+    @OptionGroup var password: PasswordOptions
+
+    @Flag(help: "Print the JSON result.")
+    var json = false
+
+    func validate() throws {
+        if [payload, input, digest].count(where: { $0 != nil }) > 1 {
+            throw ValidationError("give one payload: as an argument, by --in or by --digest")
+        }
+        if password.passwordStdin && readsStandardInput {
+            throw ValidationError("payload and password cannot both come from standard input")
+        }
+    }
+
+    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+        let name = try OpenStore.userName(user)
+        do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
+        let step = try StepUp(store: store, password: level == 0 ? nil : password.source)
+        let result = try step.sign(
+            user: name, payload: try payloadBytes(), reason: Array(reason.utf8), level: level, type: type,
+            audience: audience)
+        do throws(Failure) {
+            try output.write(json ? result.json : Array(result.statement.utf8))
+            try output.write("\n")
+            try output.flush()
+        } catch {
+            throw Failure(
+                error.status, error.message,
+                advice: "It was signed and is in the store: `countersign history --id \(result.signatureID) --statements`.")
+        }
+        return .done
+    }
+
+    private var readsStandardInput: Bool { payload == nil && digest == nil && (input == nil || input == "-") }
+
+    /// More than any payload may have, so that the refusal can say how much there is.
+    private static let limit = 1 << 16
+
+    private func payloadBytes() throws(Failure) -> [UInt8] {
+        if let payload { return Array(payload.utf8) }
+        if let digest { return try Array(digestLine(of: digest).utf8) }
+        let source = input.map { InputSource(file: $0) } ?? .standardInput
+        if case .standardInput = source, Descriptor(borrowing: 0).isTerminal {
+            Diagnosis.say("reading the payload from the terminal; Ctrl-D ends it")
+        }
+        var bytes = try source.bytes(limit: Self.limit, what: "payload")
+        if chomp, bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        return bytes
+    }
+
+    private func digestLine(of path: String) throws(Failure) -> String {
+        let digest = try DocumentDigest.sha256(of: .file(path))
+        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: Array($0), as: UTF8.self) }
+        guard let line = FileDigest(sha256: digest, name: name ?? "") else {
+            throw Failure(.refusedInput, "\(path) is not the name of a file")
+        }
+        return line.line
+    }
+}

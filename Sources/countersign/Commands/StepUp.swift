@@ -1,0 +1,98 @@
+import CountersignKeys
+import CountersignVerifier
+import Glibc
+import Signing
+import SigningService
+
+/// One ceremony at the command line: started, shown, answered; reset whenever it ends without a signature.
+struct StepUp {
+    private let store: OpenStore
+    /// The password that was given by file or standard input.
+    private let fixed: SecretBytes?
+    /// Where it is asked for otherwise.
+    private let terminal: Terminal?
+
+    /// Gets hold of the password, or of the terminal to ask for it, before anything is started.
+    ///
+    /// - Parameter password: nil where the level needs none.
+    init(store: OpenStore, password: PasswordSource?) throws(Failure) {
+        self.store = store
+        fixed = try password?.fixedPassword()
+        terminal = password != nil && fixed == nil ? try PasswordOptions.openTerminal() : nil
+    }
+
+    /// Runs the ceremony to its end.
+    func sign(
+        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?
+    ) throws -> SignedResult {
+        let asker = try newSession()
+        let outcome = try store.run { engine in
+            try await engine.start(
+                user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
+                asker: asker)
+        }
+        switch outcome {
+        case .signed(let result): return result
+        case .challenged(let challenge):
+            do {
+                return try answer(challenge)
+            } catch {
+                // What failed is what the person must hear of, not what then failed in tidying up.
+                try? reset(asker)
+                throw error
+            }
+        }
+    }
+
+    /// A process of the command line is a session of its own.
+    private func newSession() throws -> Asker {
+        guard let id = UUIDText(try SecureRandom.uuid()) else {
+            throw Failure(.unavailable, "the random source made no UUID")
+        }
+        return Asker(session: id)
+    }
+
+    private func answer(_ first: Challenge) throws -> SignedResult {
+        var challenge = first
+        try show(challenge)
+        while true {
+            let current = challenge
+            let password = try fixed ?? ask(current)
+            switch try store.run({ try await $0.answer(current, with: password) }) {
+            case .signed(let result): return result
+            case .challenged(let next):
+                let refusal = Refusal(.authenticationFailed, .attemptsLeft(next.attemptsLeft))
+                guard fixed == nil, let terminal else { throw Failure(refusal) }
+                try terminal.show("Authentication failed; \(CeremonySheet.attempts(next.attemptsLeft)).\n")
+                challenge = next
+            }
+        }
+    }
+
+    /// What is seen is what is signed: the sheet shows what the store holds.
+    private func show(_ challenge: Challenge) throws(Failure) {
+        let sheet = CeremonySheet.text(challenge)
+        if let terminal { try terminal.show(sheet) } else if Diagnosis.isTerminal { Diagnosis.write(sheet) }
+    }
+
+    private func ask(_ challenge: Challenge) throws(Failure) -> SecretBytes {
+        guard let terminal else { throw Failure(Refusal(.cancelled)) }
+        let run = challenge.run
+        let prompt = "Password of \(run.request.user.text) (\(CeremonySheet.attempts(challenge.attemptsLeft))): "
+        while true {
+            switch try terminal.askSecret(prompt, limit: PasswordSource.limit, deadline: run.expiresAt) {
+            case .secret(let secret) where secret.count > 0: return secret
+            case .secret: try terminal.show("It is empty, and does not count; Ctrl-C cancels.\n")
+            case .tooLong: try terminal.show("It has more than \(PasswordSource.limit) bytes, and does not count.\n")
+            case .cancelled: throw Failure(Refusal(.cancelled))
+            case .expired: throw Failure(Refusal(.challengeExpired))
+            case .signal(let number):
+                try? reset(run.asker)
+                store.close()
+                Signals.die(by: number)
+            }
+        }
+    }
+
+    private func reset(_ asker: Asker) throws(Failure) { try store.run { try await $0.reset(asker) } }
+}

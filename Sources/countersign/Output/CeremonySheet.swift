@@ -1,0 +1,21 @@
+import CountersignVerifier
+import Signing
+
+/// What a person reads before they authenticate: who signs what, everything escaped.
+enum CeremonySheet {
+    /// The sheet, with an empty line after it.
+    static func text(_ challenge: Challenge) -> String {
+        let request = challenge.run.request
+        var facts = [("payload", TextEscape.escaped(request.payload.text))]
+        if let document = FileDigest(line: request.payload.text) {
+            facts.append(("document", TextEscape.escaped(document.name)))
+        }
+        facts.append(("reason", TextEscape.escaped(request.reason.text)))
+        facts.append(("level", "\(request.level.rawValue), by \(challenge.method.rawValue)"))
+        if let audience = request.audience { facts.append(("for", audience)) }
+        return "\(request.user.text) is asked to sign:\n" + FactSheet.lines(facts, indent: "  ") + "\n"
+    }
+
+    /// "1 attempt left".
+    static func attempts(_ left: Int) -> String { "\(Figures.counted(left, "attempt")) left" }
+}

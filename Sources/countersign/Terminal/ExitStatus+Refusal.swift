@@ -1,0 +1,46 @@
+import Signing
+import Storage
+
+/// The one table from what the service refuses to what the process says.
+extension ExitStatus {
+    init(_ code: Refusal.Code) {
+        self =
+            switch code {
+            case .authenticationFailed: .authenticationFailed
+            case .deviceNotAllowed: .deviceNotAllowed
+            case .methodNotSupported, .activationMethodUnavailable: .unsupportedMethod
+
+            case .cancelled, .activationRejected: .declined
+            // Somebody else ended it meanwhile: an operator's reset, most likely.
+            case .ceremonyUnknown, .ceremonyAnswered, .noChallenge, .challengeReplaced: .declined
+            case .challengeExpired, .activationExpired, .notificationExpired: .expired
+
+            case .payloadEmpty, .payloadBlank, .payloadTooLong, .payloadTooManyBytes, .payloadCharacter,
+                .payloadNotUTF8, .reasonEmpty, .reasonBlank, .reasonTooLong, .reasonTooManyBytes, .reasonCharacter,
+                .reasonNotUTF8, .userNameMalformed, .audienceMalformed, .issuerMalformed, .evidenceKind:
+                .refusedInput
+            case .passwordEmpty, .passwordTooShort, .passwordTooLong, .passwordNotUTF8, .passwordCharacter,
+                .passwordOuterSpace:
+                .refusedInput
+            case .userExists, .userUnknown, .userLocked, .noActiveKey, .keyUnknown, .keyState: .refusedInput
+            case .deviceUnknown, .deviceCurrent, .deviceLast, .deviceNameEmpty, .deviceNameTooShort,
+                .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter, .deviceOperation:
+                .refusedInput
+            case .notificationUnknown, .notificationProcessed, .notificationWithoutActions, .actionNotOffered,
+                .startIndex, .recordCount, .dateMalformed:
+                .refusedInput
+
+            case .ceremonyOpen, .authenticationBusy, .storeBusy, .storeFull, .storeCorrupt, .clockBehind,
+                .storeUnavailable:
+                .unavailable
+            }
+    }
+
+    init(_ code: StorageError.Code) {
+        self =
+            switch code {
+            case .newerSchema, .notAStore, .unreadable, .exists: .refusedInput
+            case .busy, .full, .corrupt, .constraint, .conflict, .io: .unavailable
+            }
+    }
+}
