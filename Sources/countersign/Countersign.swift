@@ -5,8 +5,29 @@ struct Countersign: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "countersign",
         abstract: "Ask a person, get a signature that anyone can verify.",
+        discussion: """
+            EXAMPLES
+              countersign init
+              countersign users add alice
+              countersign sign --user alice --reason 'Invoice 17' 'Pay 5.00 EUR to Bob' > statement.jws
+              countersign trust export > keys.json
+              countersign verify --trust keys.json statement.jws
+
+            EXIT CODES
+            \(ExitStatus.allCases.map { "  \($0.rawValue)  \($0.summary)" }.joined(separator: "\n"))
+
+            Standard output carries the result and nothing else.
+            """,
         version: "0.1.0",
-        subcommands: [Verify.self, Inspect.self]
-    )
+        groupedSubcommands: [
+            CommandGroup(name: "Sign and verify", subcommands: [Sign.self, Verify.self, Inspect.self]),
+            CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),
+            CommandGroup(
+                name: "Run a store",
+                subcommands: [
+                    Initialise.self, Users.self, Keys.self, Trust.self, Config.self, Reset.self, Backup.self,
+                    Restore.self,
+                ]),
+        ])
     static let _errorPrefix = "countersign: "
 }

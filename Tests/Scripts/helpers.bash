@@ -5,7 +5,7 @@ set -u
 readonly PASSWORD='canary-7f3b-Password-91'
 printf '%s' "$PASSWORD" >password
 printf 'wrong-guess-5c1e' >wrong
-chmod 600 wrong
+chmod 600 password wrong
 
 # Ends the test as failed, with what the last command did.
 fail() {

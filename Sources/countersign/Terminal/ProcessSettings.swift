@@ -21,6 +21,10 @@ enum ProcessSettings {
 
     /// Passwords and unsealed keys pass through this process: no core file, and no other process may look inside.
     private static func forbidCoreFiles() {
+        // Swift's own crash report would print registers and what they point to.
+        for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] {
+            Signals.install(SIG_DFL, for: crash)
+        }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         _ = countersign_forbid_dumps()

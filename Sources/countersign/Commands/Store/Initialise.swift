@@ -7,11 +7,13 @@ import StorageSQLite
 struct Initialise: Command {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Make a store: a signing key, a root key, nobody who signs yet.",
+        abstract: "Make a store, with a signing key and a root key.",
         discussion: """
-            The store is a directory that only its owner may enter. Whoever owns its files can sign as anyone in it. The \
-            root key signs key histories; --root-out takes its private half out of the store, to be kept offline. \
-            Verifiers pin the root key's thumbprint, which is printed.
+            The store is a directory that only its owner may enter. Whoever owns its files can sign as anyone in it: it \
+            guards against mistakes, not against its owner. Nobody can sign until `countersign users add`.
+
+            The root key signs key histories, and verifiers pin its thumbprint, which is printed. --root-out takes its \
+            private half out of the store, encrypted under a password, to be kept offline.
 
             EXAMPLES
               countersign init
@@ -21,18 +23,20 @@ struct Initialise: Command {
 
     @OptionGroup var store: StoreOption
 
-    @Option(help: ArgumentHelp("Who issues the statements: a URI or name. Else the store's own urn:uuid:.", valueName: "issuer"))
+    @Option(
+        help: ArgumentHelp(
+            "Who issues the statements, a URI or name. Else the store's own urn:uuid:.", valueName: "issuer"))
     var issuer: String?
 
-    @Option(help: AlgorithmName.help("The signing key's algorithm"))
-    var algorithm = AlgorithmName.es256
+    @Option(help: "The algorithm of the signing key.")
+    var algorithm = KeyAlgorithm.es256
 
-    @Option(help: AlgorithmName.help("The root key's algorithm"))
-    var rootAlgorithm = AlgorithmName.es256
+    @Option(help: "The algorithm of the root key.")
+    var rootAlgorithm = KeyAlgorithm.es256
 
     @Option(
         help: ArgumentHelp(
-            "Write the root key, encrypted under the password, to a file and keep no copy.", valueName: "file"))
+            "Write the root key to a new file, encrypted under the password, and keep no copy.", valueName: "file"))
     var rootOut: String?
 
     @OptionGroup var password: PasswordOptions
@@ -45,32 +49,34 @@ struct Initialise: Command {
 
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
-        let path = try store.path()
+        let path = try StoreLocation.newPath(option: store.store)
         let passphrase = rootOut == nil ? nil : try password.newPassword("Password for the root key")
-        let setUp = StoreSetUp(issuer: issuer, algorithm: algorithm.value, rootAlgorithm: rootAlgorithm.value)
+        let setUp = StoreSetUp(issuer: issuer, algorithm: algorithm, rootAlgorithm: rootAlgorithm)
         let rootOut = rootOut
-        let made: (facts: [(String, String)], root: SecretBytes?)
         do {
-            made = try waitFor {
-                let root = Guarded<SecretBytes?>(nil)
-                let facts = Guarded<[(String, String)]>([])
-                try await StoreDirectory.create(at: path) { directory, masterKey in
+            try waitFor {
+                try await StoreDirectory.create(at: path) { directory in
                     try await SQLiteDatabase.create(at: directory.databasePath, time: WallClock.milliseconds)
-                    let engine = try await OpenStore.engine(over: directory, masterKey: AEADKey(masterKey))
+                    let engine = try await OpenStore.engine(over: directory, masterKey: directory.masterKey())
                     try await engine.setUp(setUp)
-                    let lines = try await Self.facts(of: engine, path)
-                    facts.change { $0 = lines }
-                    if let rootOut, let passphrase {
-                        try await Self.takeOut(of: engine, to: rootOut, passphrase)
-                    }
+                    if let rootOut, let passphrase { try await Self.takeRoot(of: engine, to: rootOut, passphrase) }
                     await engine.close()
                 }
-                return (facts.with { $0 }, root.with { $0 })
             }
         } catch {
             throw Failure(explaining: error)
         }
-        try output.write(FactSheet.lines(made.facts))
+        let store = try OpenStore(at: path)
+        defer { store.close() }
+        try output.write(StatusText.lines(try store.run { try await $0.status() }, path: path))
         return .done
+    }
+
+    /// The private half of the root key goes to a file before the store forgets it.
+    private static func takeRoot(of engine: SigningEngine, to path: String, _ passphrase: SecretBytes) async throws {
+        guard let root = try await engine.status().rootKey else { return }
+        let pem = try await engine.privateKey(root).encryptedPEM(passphrase: passphrase)
+        try PrivateKeyFile.write(pem, to: path)
+        try await engine.forgetRootKey()
     }
 }

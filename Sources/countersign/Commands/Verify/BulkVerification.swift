@@ -49,10 +49,9 @@ final class BulkVerification: Sendable {
         let jobs = flow.with { $0.running }
         let endings = [SIGINT, SIGTERM]
         _ = Signals.hold(endings)
-        for _ in 0..<jobs where !WorkerThread.start({ self.work() }) {
-            flow.change { $0.running -= 1 }
-        }
-        if flow.with({ $0.running }) == 0 {
+        let started = (0..<jobs).count { _ in WorkerThread.start { self.work() } }
+        flow.change { $0.running -= jobs - started }
+        if started == 0 {
             throw Failure(.unavailable, "the system has no thread to give; try `--jobs 1` or later")
         }
         var progress = Progress()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CountersignKeys
 import CountersignVerifier
+import SigningService
 
 /// Whose keys are believed.
 struct TrustOptions: ParsableArguments {
@@ -25,7 +26,7 @@ struct TrustOptions: ParsableArguments {
             guard root == nil, rsaAlgorithm == nil else {
                 throw Failure(.refusedInput, "--root and --rsa-algorithm belong to a --trust file")
             }
-            throw Failure(.refusedInput, "it is not known whose keys to trust", advice: "Give them by --trust FILE.")
+            return try keysOfStore()
         }
         let bytes = try InputSource(file: trust).bytes(limit: TrustStore.maxBytes, what: "trust file")
         do throws(TrustError) {
@@ -34,6 +35,21 @@ struct TrustOptions: ParsableArguments {
             return keys
         } catch {
             throw Failure(.refusedInput, "the trust file \(trust) cannot be used: \(error)", advice: advice(error))
+        }
+    }
+
+    /// The keys of the store that is there; its owner trusts it anyway.
+    private func keysOfStore() throws(Failure) -> TrustStore {
+        let path = try store.path()
+        do throws(Failure) {
+            let store = try OpenStore(at: path)
+            defer { store.close() }
+            return try store.run { try await $0.trust() }
+        } catch {
+            guard error.status == .refusedInput else { throw error }
+            throw Failure(
+                .refusedInput, "it is not known whose keys to trust: no --trust, and \(error.message)",
+                advice: "Give the keys by --trust FILE: a JWKS, a key history or PEM.")
         }
     }
 

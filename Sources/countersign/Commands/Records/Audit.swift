@@ -1,0 +1,78 @@
+import ArgumentParser
+import CountersignJOSE
+import CountersignVerifier
+import SigningService
+import Storage
+
+/// `countersign audit`: what happened.
+struct Audit: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what happened in the store, newest first.",
+        discussion: """
+            One row for each outcome: who, what (the payload's digest and length, never the payload), level, method, \
+            result. The events are \(AuditEvent.allCases.map(\.rawValue).joined(separator: ", ")).
+
+            EXAMPLES
+              countersign audit --limit 20
+              countersign audit --event answer-wrong --since 2026-01-01 --json
+              countersign audit --user alice
+            """)
+
+    @OptionGroup var store: StoreOption
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("About this user.", valueName: "name")) var user: String?
+    @Option(help: ArgumentHelp("Only this event.", valueName: "event")) var event: String?
+    @Option(help: ArgumentHelp("Of this ceremony.", valueName: "id")) var ceremony: String?
+    @Option(help: ArgumentHelp("About this signature id.", valueName: "jti")) var id: String?
+    @OptionGroup var period: PeriodOptions
+
+    @Flag(help: "Print JSON: one object a line. Times are milliseconds since 1970.") var json = false
+
+    func validate() throws {
+        if let event, AuditEvent(rawValue: event) == nil { throw ValidationError("there is no event \(event)") }
+    }
+
+    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+        let filter = AuditRow.Filter(
+            event: event, userName: user, ceremony: ceremony, jti: id, since: try period.milliseconds(period.since),
+            until: try period.milliseconds(period.until))
+        try Paging.forEach(limit: period.limit) { page in
+            try store.run { try await $0.audit(filter, page) }
+        } _: { row in
+            try output.write(json ? Self.json(row) : Array(Self.text(row).utf8))
+        }
+        return .done
+    }
+
+    private static func text(_ row: AuditRow) -> String {
+        var facts = [Timestamp.text(milliseconds: row.at), row.event]
+        if let user = row.userName { facts.append(TextEscape.escaped(user)) }
+        if let level = row.level { facts.append("level \(level)") }
+        if let method = row.method { facts.append(TextEscape.escaped(method)) }
+        if row.result != 0 { facts.append("refused \(row.result)") }
+        if let jti = row.jti { facts.append(jti) }
+        if let digest = row.digest { facts.append("sha256:\(digest)") }
+        if let detail = row.detail { facts.append(TextEscape.escaped(detail)) }
+        return facts.joined(separator: "  ") + "\n"
+    }
+
+    private static func json(_ row: AuditRow) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        if let number = row.seq { writer.member(name: "seq", integer: number) }
+        writer.member(name: "at", integer: row.at)
+        writer.member(name: "event", string: row.event)
+        if let user = row.userName { writer.member(name: "user", string: user) }
+        if let ceremony = row.ceremony { writer.member(name: "ceremony", string: ceremony) }
+        if let jti = row.jti { writer.member(name: "jti", string: jti) }
+        if let digest = row.digest { writer.member(name: "digest", string: digest) }
+        if let length = row.length { writer.member(name: "length", integer: Int64(length)) }
+        if let level = row.level { writer.member(name: "level", integer: Int64(level)) }
+        if let type = row.type { writer.member(name: "type", integer: Int64(type)) }
+        if let method = row.method { writer.member(name: "method", string: method) }
+        writer.member(name: "result", integer: Int64(row.result))
+        if let detail = row.detail { writer.member(name: "detail", string: detail) }
+        writer.endObject()
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+import CountersignJOSE
+import CountersignVerifier
+import SigningService
+import Storage
+
+/// `countersign history`: what was signed.
+struct History: StoreCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "List what was signed, newest first.",
+        discussion: """
+            EXAMPLES
+              countersign history --user alice --since 2026-01-01
+              countersign history --search invoice --json
+              countersign history --id 0b8e7a8c-5e7d-4c53-9d0e-0e6b1f7f2a11 --statements > again.jws
+              countersign history --statements | countersign verify --trust keys.json
+            """)
+
+    @OptionGroup var store: StoreOption
+
+    @Option(name: .shortAndLong, help: ArgumentHelp("Signed by this user.", valueName: "name")) var user: String?
+    @Option(help: ArgumentHelp("The one with this signature id.", valueName: "jti")) var id: String?
+    @Option(help: ArgumentHelp("Signed with this key.", valueName: "kid")) var key: String?
+    @Option(help: ArgumentHelp("Signed at this level.", valueName: "level")) var level: Int?
+    @Option(help: ArgumentHelp("With this in payload or reason, in either case.", valueName: "text")) var search: String?
+    @OptionGroup var period: PeriodOptions
+
+    @Flag(help: "Print JSON: one object a line. Times are milliseconds since 1970.") var json = false
+    @Flag(help: "Print the statements themselves, one a line.") var statements = false
+
+    func validate() throws {
+        if json && statements { throw ValidationError("--json and --statements exclude each other") }
+        if let id, UUIDText(id) == nil { throw ValidationError("--id is a lower-case UUID, version 4") }
+    }
+
+    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+        if let id = id.flatMap(UUIDText.init) {
+            guard let row = try store.run({ try await $0.statement(id) }) else {
+                throw Failure(.refusedInput, "nothing with the id \(id.text) was signed in this store")
+            }
+            try write(row, output)
+            return .done
+        }
+        let filter = StatementRow.Filter(
+            userName: user, since: try period.milliseconds(period.since), until: try period.milliseconds(period.until),
+            kid: key, level: level, keyword: search)
+        try Paging.forEach(limit: period.limit) { page in
+            try store.run { try await $0.statements(filter, page) }
+        } _: { row in
+            try write(row, output)
+        }
+        return .done
+    }
+
+    private func write(_ row: StatementRow, _ output: Output) throws(Failure) {
+        if statements {
+            try output.writeLine(row.text)
+        } else if json {
+            try output.write(Self.json(row))
+        } else {
+            let facts = [
+                Timestamp.text(milliseconds: row.issuedAt), row.jti, row.userName, "level \(row.level)",
+                TextEscape.escaped(row.payload), "(\(TextEscape.escaped(row.reason)))",
+            ]
+            try output.writeLine(facts.joined(separator: "  "))
+        }
+    }
+
+    private static func json(_ row: StatementRow) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.member(name: "dataSignatureID", string: row.jti)
+        writer.member(name: "user", string: row.userName)
+        writer.member(name: "signedAt", integer: row.issuedAt)
+        writer.member(name: "dataPayload", string: row.payload)
+        writer.member(name: "reason", string: row.reason)
+        writer.member(name: "authLevel", integer: Int64(row.level))
+        writer.member(name: "authenticatorType", integer: Int64(row.type))
+        if let audience = row.audience { writer.member(name: "audience", string: audience) }
+        writer.member(name: "kid", string: row.kid)
+        writer.member(name: "ceremony", string: row.ceremony)
+        writer.member(name: "payloadSignature", string: row.text)
+        writer.endObject()
+        return writer.bytes + [UInt8(ascii: "\n")]
+    }
+}

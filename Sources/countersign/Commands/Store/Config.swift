@@ -1,0 +1,68 @@
+import ArgumentParser
+import SigningService
+
+/// `countersign config`: the settings of the store.
+struct Config: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Read and write the store's settings.",
+        discussion: """
+            SETTINGS
+            \(SettingName.allCases.map { "  \($0.rawValue): \($0.help)" }.joined(separator: "\n"))
+
+            EXAMPLES
+              countersign config list
+              countersign config get block-minutes
+              countersign config set block-minutes 5,10,15
+            """,
+        subcommands: [Get.self, Set.self, List.self])
+
+    struct Get: StoreCommand {
+        static let configuration = CommandConfiguration(abstract: "Print the value of a setting.")
+
+        @OptionGroup var store: StoreOption
+        @Argument(help: "The setting's name.") var name: String
+
+        func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+            let name = try Config.setting(name)
+            try output.writeLine(name.value(in: try store.run { try await $0.settings() }))
+            return .done
+        }
+    }
+
+    struct Set: StoreCommand {
+        static let configuration = CommandConfiguration(abstract: "Change a setting. It counts from the next command on.")
+
+        @OptionGroup var store: StoreOption
+        @Argument(help: "The setting's name.") var name: String
+        @Argument(help: "Its new value.") var value: String
+
+        func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+            let (name, value) = (try Config.setting(name), value)
+            guard try store.run({ try await $0.set(name, to: value) }) else {
+                throw Failure(
+                    .refusedInput, "\(value) is no value of \(name.rawValue)", advice: "It takes \(name.help).")
+            }
+            return .done
+        }
+    }
+
+    struct List: StoreCommand {
+        static let configuration = CommandConfiguration(abstract: "Print all settings.")
+
+        @OptionGroup var store: StoreOption
+
+        func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+            let settings = try store.run { try await $0.settings() }
+            try output.write(Table.text(SettingName.allCases.map { [$0.rawValue, $0.value(in: settings), $0.help] }))
+            return .done
+        }
+    }
+
+    private static func setting(_ name: String) throws(Failure) -> SettingName {
+        guard let setting = SettingName(rawValue: name) else {
+            let known = SettingName.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Failure(.refusedInput, "there is no setting \(name)", advice: "The settings are \(known).")
+        }
+        return setting
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import CountersignKeys
+import SigningService
+import StorageSQLite
+
+/// `countersign restore`: a new store from a backup.
+struct Restore: Command {
+    static let configuration = CommandConfiguration(
+        abstract: "Make a store from a backup.",
+        discussion: """
+            The store must not be there yet: nothing is overwritten. What was open in the backup is reset, since it may \
+            have been answered after the backup was made. What was signed after the backup is still valid, but not in \
+            the restored history.
+
+            EXAMPLES
+              countersign restore /mnt/backup/countersign-2026-01-31
+              countersign restore /mnt/backup/countersign-2026-01-31 --store ./restored
+            """)
+
+    @OptionGroup var store: StoreOption
+
+    @Argument(help: "The backup's directory.")
+    var directory: String
+
+    func perform(_ output: Output) throws -> ExitStatus {
+        CryptoLibrary.prepare()
+        let source = try StoreLocation.path(option: directory)
+        let target = try StoreLocation.newPath(option: store.store)
+        do {
+            try waitFor {
+                let backup = try StoreDirectory(existing: source)
+                let database = try await SQLiteDatabase.open(at: backup.databasePath, time: WallClock.milliseconds)
+                try await StoreDirectory.create(at: target, withKeyOf: backup) { draft in
+                    try await database.backup(to: draft.databasePath)
+                    let engine = try await OpenStore.engine(over: draft, masterKey: draft.masterKey())
+                    try await engine.beginRestored()
+                    await engine.close()
+                }
+                await database.close()
+            }
+        } catch {
+            throw Failure(explaining: error)
+        }
+        return .done
+    }
+}

@@ -1,0 +1,87 @@
+import ArgumentParser
+import CountersignKeys
+import SigningService
+
+/// `countersign trust`: what verifiers need.
+struct Trust: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Export what verifiers need: the public keys.",
+        discussion: """
+            EXAMPLES
+              countersign trust export > keys.json
+              countersign trust export --history --out history.jws
+            """,
+        subcommands: [ExportTrust.self])
+}
+
+/// `countersign trust export`.
+struct ExportTrust: StoreCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export", abstract: "Print the public keys: as JWKS, key history or PEM.",
+        discussion: """
+            A JWKS (the default) and PEM say which keys to trust, since for ever. A key history says also from when to \
+            when and which were revoked; it is signed by the root key, expires, and is trusted only by those who pin the \
+            root key's thumbprint, which --root prints.
+
+            EXAMPLES
+              countersign trust export > keys.json
+              countersign trust export --history --out history.jws
+              countersign trust export --history --root-key root.pem > history.jws
+              countersign trust export --root
+            """)
+
+    @OptionGroup var store: StoreOption
+
+    @Flag(help: "A JWK set (RFC 7517).") var jwks = false
+    @Flag(help: "A key history, signed by the root key.") var history = false
+    @Flag(help: "SubjectPublicKeyInfo in PEM. Compromised keys are left out.") var pem = false
+    @Flag(help: "The root key's thumbprint, for verifiers to pin.") var root = false
+
+    @Option(help: ArgumentHelp("Write to this file.", valueName: "file"))
+    var out: String?
+
+    @Option(
+        help: ArgumentHelp("The file of a root key that is not in the store, to sign the history.", valueName: "file"))
+    var rootKey: String?
+
+    @OptionGroup var password: PasswordOptions
+
+    func validate() throws {
+        if [jwks, history, pem, root].count(where: { $0 }) > 1 {
+            throw ValidationError("--jwks, --history, --pem and --root exclude each other")
+        }
+        if rootKey != nil && !history { throw ValidationError("--root-key signs a --history") }
+    }
+
+    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+        let bytes = try content(of: store)
+        if let out {
+            try AtomicFile.write(bytes.span, to: out, mode: 0o644)
+        } else {
+            try output.write(bytes)
+        }
+        return .done
+    }
+
+    private func content(of store: OpenStore) throws -> [UInt8] {
+        let newline = [UInt8(ascii: "\n")]
+        if history {
+            let key = try rootKey.map { path throws(Failure) in
+                try PrivateKeyFile.read(path, algorithm: nil, password)
+            }
+            return try store.run { try await $0.signHistory(with: key) } + newline
+        }
+        if root {
+            guard let root = try store.run({ try await $0.status() }).rootKey else {
+                throw Failure(.refusedInput, "the store has no root key")
+            }
+            return Array(root.utf8) + newline
+        }
+        if pem {
+            let keys = try store.run { try await $0.keys() }
+            let trusted = keys.filter { $0.purpose == .statements && $0.revocation != "compromised" }
+            return trusted.flatMap { Array($0.key.pem.utf8) }
+        }
+        return try store.run { try await $0.keySet() } + newline
+    }
+}
