@@ -27,10 +27,10 @@ class Countersign:
         return result
 
     def verdicts(self, lines: bytes, *arguments) -> list:
-        """Verifies many statements, one a line; their verdicts as (verdict, code or None)."""
+        """Verifies many statements, one a line; their verdicts as (verdict, reason or None)."""
         result = self.run("verify", "--json", *arguments, "-", status=None, input=lines)
         assert result.returncode in (0, 1, 3), result.stderr
-        return [(row["verdict"], row.get("code")) for row in map(json.loads, result.stdout.splitlines())]
+        return [(row["verdict"], row.get("reason")) for row in map(json.loads, result.stdout.splitlines())]
 
 
 @pytest.fixture(scope="session")

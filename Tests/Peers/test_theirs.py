@@ -121,4 +121,4 @@ def test_many_of_many_keys(countersign, tmp_path, keys):
     (tmp_path / "trust.json").write_text(json.dumps({"keys": [key.jwk for key in keys.values()]}))
     (tmp_path / "lines").write_bytes(b"\n".join(lines) + b"\n")
     result = countersign.run("verify", "--json", "--trust", tmp_path / "trust.json", tmp_path / "lines")
-    assert [json.loads(line)["payload"] for line in result.stdout.splitlines()] == [f"number {index}" for index in range(200)]
+    assert [json.loads(line)["claims"]["payload"] for line in result.stdout.splitlines()] == [f"number {index}" for index in range(200)]
