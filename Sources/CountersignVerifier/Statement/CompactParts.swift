@@ -36,12 +36,13 @@ struct CompactParts {
 
     /// Decodes one part.
     ///
-    /// - Throws: `notCompact` if it has a foreign character, `notBase64URL` if it has another spelling.
-    static func decode(_ part: Range<Int>, of text: Span<UInt8>, into bytes: inout [UInt8]) throws(InvalidReason) {
-        let characters = text.extracting(part)
+    /// - Throws: `notCompact` if any part has a foreign character, `notBase64URL` if this one has another spelling.
+    func decode(_ part: Range<Int>, of text: Span<UInt8>, into bytes: inout [UInt8]) throws(InvalidReason) {
         bytes.removeAll(keepingCapacity: true)
-        guard !Base64URL.decode(characters, into: &bytes) else { return }
-        for index in characters.indices where !isBase64URL(characters[index]) { throw .notCompact }
+        guard !Base64URL.decode(text.extracting(part), into: &bytes) else { return }
+        for part in [header, payload, signature] {
+            for index in part where !Self.isBase64URL(text[index]) { throw .notCompact }
+        }
         throw .notBase64URL
     }
 

@@ -32,7 +32,7 @@ struct StatementForm {
     /// The signature of the text that was read last.
     private(set) var signature: [UInt8] = []
 
-    private var header: [UInt8] = []
+    private var headerBytes: [UInt8] = []
     private var payload: [UInt8] = []
     private var writer = JSONWriter()
     private var lastHeader: (text: [UInt8], header: StatementHeader)?
@@ -40,9 +40,12 @@ struct StatementForm {
     /// Reads a text: what it claims, its signing input and its signature.
     mutating func read(_ text: Span<UInt8>) throws(InvalidReason) -> UnverifiedStatement {
         let parts = try CompactParts(text, maxBytes: StatementText.maxBytes)
-        let header = try readHeader(text, parts.header)
-        try CompactParts.decode(parts.payload, of: text, into: &payload)
-        try CompactParts.decode(parts.signature, of: text, into: &signature)
+        // The whole text comes before what it says.
+        let known = knownHeader(text, parts.header)
+        if known == nil { try parts.decode(parts.header, of: text, into: &headerBytes) }
+        try parts.decode(parts.payload, of: text, into: &payload)
+        try parts.decode(parts.signature, of: text, into: &signature)
+        let header = if let known { known } else { try readHeader(text, parts.header) }
         let claims = try ClaimsDecoder.claims(of: payload)
         writer.removeAll()
         claims.write(to: &writer)
@@ -51,18 +54,16 @@ struct StatementForm {
         return UnverifiedStatement(claims: claims, header: header)
     }
 
-    /// The header; the one of the last statement is not read again, since there are few keys and many statements.
+    /// The header of the last statement, if this one has the same: there are few keys and many statements.
+    private func knownHeader(_ text: Span<UInt8>, _ part: Range<Int>) -> StatementHeader? {
+        guard let lastHeader, lastHeader.text.count == part.count else { return nil }
+        for index in part where text[index] != lastHeader.text[index] { return nil }
+        return lastHeader.header
+    }
+
+    /// Reads the header that was decoded.
     private mutating func readHeader(_ text: Span<UInt8>, _ part: Range<Int>) throws(InvalidReason) -> StatementHeader {
-        if let lastHeader, lastHeader.text.count == part.count {
-            var same = true
-            for index in part where text[index] != lastHeader.text[index] {
-                same = false
-                break
-            }
-            if same { return lastHeader.header }
-        }
-        try CompactParts.decode(part, of: text, into: &header)
-        let read = try StatementHeader(header, type: StatementText.type)
+        let read = try StatementHeader(headerBytes, type: StatementText.type)
         var characters: [UInt8] = []
         for index in part { characters.append(text[index]) }
         lastHeader = (characters, read)

@@ -47,10 +47,10 @@ public struct KeyHistory: Sendable {
         var signature: [UInt8] = []
         do {
             parts = try CompactParts(text.span, maxBytes: Self.maxBytes)
-            try CompactParts.decode(parts.header, of: text.span, into: &payload)
+            try parts.decode(parts.header, of: text.span, into: &payload)
             header = try StatementHeader(payload, type: Self.type)
-            try CompactParts.decode(parts.payload, of: text.span, into: &payload)
-            try CompactParts.decode(parts.signature, of: text.span, into: &signature)
+            try parts.decode(parts.payload, of: text.span, into: &payload)
+            try parts.decode(parts.signature, of: text.span, into: &signature)
         } catch {
             throw TrustError(.malformedHistory, error.description)
         }
