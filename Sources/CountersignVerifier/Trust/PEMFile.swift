@@ -34,7 +34,8 @@ enum PEMFile {
         return nil
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    /// Whether a byte is white space between blocks (and of JSON).
+    static func isSpace(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
             || byte == UInt8(ascii: "\t")
     }

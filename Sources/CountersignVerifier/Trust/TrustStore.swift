@@ -42,8 +42,8 @@ public struct TrustStore: Sendable {
         if let root, !Thumbprint.isWellFormed(root) {
             throw TrustError(.rootNotExpected, "a thumbprint has 43 characters of base64url")
         }
-        switch bytes.first {
-        case UInt8(ascii: "{"), UInt8(ascii: " "), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: "\t"):
+        switch bytes.first(where: { !PEMFile.isSpace($0) }) {
+        case UInt8(ascii: "{"):
             try Self.refuse(root, "a JWKS")
             try self.init(keySet: bytes)
         case UInt8(ascii: "-"):
@@ -88,17 +88,15 @@ public struct TrustStore: Sendable {
     private init(keySet bytes: [UInt8]) throws(TrustError) {
         let set: JWKSet
         do { set = try JWKSet.parse(bytes.span) } catch {
-            throw TrustError(.malformedKeySet, "\(error)")
+            throw TrustError(error.code == .noUsableKey ? .noUsableKey : .malformedKeySet, "\(error)")
         }
         var entries: [String: Entry] = [:]
         for skipped in set.skipped {
-            if let keyID = skipped.keyID { entries[keyID] = .unusable }
+            // What has not the form of a thumbprint is no name of a key; Swift would take U+212A in it for K.
+            if let keyID = skipped.keyID, Thumbprint.isWellFormed(keyID) { entries[keyID] = .unusable }
         }
         for member in set.keys { entries[member.keyID] = .trusted(TrustedKey(key: member.key)) }
         let warnings = set.skipped.map { "key \($0.index + 1) of the set is skipped: \($0.reason)" }
-        guard !set.keys.isEmpty else {
-            throw TrustError(.noUsableKey, warnings.isEmpty ? "the set is empty" : warnings.joined(separator: "; "))
-        }
         self.init(entries: entries, warnings: warnings)
     }
 
