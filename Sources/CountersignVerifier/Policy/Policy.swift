@@ -41,14 +41,18 @@ extension InvalidReason {
     /// The place of a policy failure in the table of `docs/statement.md`; rules of one's own come last.
     fileprivate var policyRank: Int {
         switch self {
-        case .issuerDiffers: 0
-        case .algorithmNotAllowed: 1
-        case .methodMissing: 2
-        case .reasonDiffers: 3
-        case .payloadDiffers: 4
-        case .fileDiffers: 5
-        case .tooOld: 6
-        default: 7
+        case .levelTooLow: 0
+        case .issuedInFuture: 1
+        case .testIDV: 2
+        case .audienceNotExpected, .audienceMissing, .audienceDiffers: 3
+        case .issuerDiffers: 4
+        case .algorithmNotAllowed: 5
+        case .methodMissing: 6
+        case .reasonDiffers: 7
+        case .payloadDiffers: 8
+        case .fileDiffers: 9
+        case .tooOld: 10
+        default: 11
         }
     }
 }
