@@ -5,9 +5,10 @@ public struct FileDigest: Sendable {
     /// The file's name without its folders, for people; not empty.
     public let name: String
 
-    /// The digest of a document that was read elsewhere; nil unless it has 32 bytes and the name is not empty.
+    /// The digest of a document that was read elsewhere; nil unless it has 32 bytes and the name is one line,
+    /// not empty.
     public init?(sha256 digest: [UInt8], name: String) {
-        guard digest.count == 32, !name.isEmpty else { return nil }
+        guard digest.count == 32, !name.isEmpty, !name.utf8.contains(UInt8(ascii: "\n")) else { return nil }
         self.digest = digest
         self.name = name
     }
