@@ -54,12 +54,9 @@ public final class VerificationSession {
     }
 
     /// Verifies a statement, or a JSON result that wraps one: format, key, signature, state of the key, policy, in
-    /// this order; the
-    /// first failure decides.
+    /// this order; the first failure decides.
     public func verify(_ text: Span<UInt8>, at now: Int64) -> Verdict {
-        if text.count > 0, text[0] == UInt8(ascii: "{") {
-            return verifyResult(text, at: now)
-        }
+        if SignedResult.begins(text) { return verifyResult(text, at: now) }
         let statement: UnverifiedStatement
         do { statement = try form.read(text) } catch { return .invalid(error) }
         return judge(statement, text.extracting(form.signingInput), at: now)

@@ -36,6 +36,17 @@ public struct SignedResult: Sendable {
         authenticatorType = claims.authenticatorType.rawValue
     }
 
+    /// Whether a text is an object rather than a statement: its first byte that is no white space is a brace.
+    static func begins(_ text: Span<UInt8>) -> Bool {
+        for index in 0..<min(text.count, maxBytes) {
+            switch text[index] {
+            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): continue
+            default: return text[index] == UInt8(ascii: "{")
+            }
+        }
+        return false
+    }
+
     /// Reads a result. What it says is not checked against the statement in it.
     ///
     /// - Throws: `tooLong` or `result`.
