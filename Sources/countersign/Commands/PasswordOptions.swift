@@ -30,7 +30,7 @@ struct PasswordOptions: ParsableArguments {
         if let fixed = try source.fixedPassword() { return fixed }
         let terminal = try Self.openTerminal()
         let first = try Self.ask(terminal, "\(what): ")
-        let second = try Self.ask(terminal, "The same again: ")
+        let second = try Self.ask(terminal, "\(what), again: ")
         let isSame = first.withBytes { one in second.withBytes { two in constantTimeEqual(one, two) } }
         guard isSame else { throw Failure(.refusedInput, "the two are not the same", advice: "Nothing was changed.") }
         return first

@@ -11,7 +11,7 @@ enum CeremonySheet {
             facts.append(("document", TextEscape.escaped(document.name)))
         }
         facts.append(("reason", TextEscape.escaped(request.reason.text)))
-        facts.append(("level", "\(request.level.rawValue), by \(challenge.method.rawValue)"))
+        facts.append(("level", String(request.level.rawValue)))
         if let audience = request.audience { facts.append(("for", audience)) }
         return "\(request.user.text) is asked to sign:\n" + FactSheet.lines(facts, indent: "  ") + "\n"
     }

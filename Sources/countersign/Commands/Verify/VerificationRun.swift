@@ -78,12 +78,18 @@ struct VerificationRun {
     private func show(_ verdict: Verdict) throws(Failure) -> ExitStatus {
         var tally = Tally()
         tally.add(verdict)
+        guard !options.quiet else { return tally.status }
         if options.json {
             var line: [UInt8] = []
             VerdictFormat(style: .json, file: nil).append(verdict, line: nil, to: &line)
             try output.write(line)
-        } else if !options.quiet {
+        } else {
             try showText(verdict)
+        }
+        switch verdict {
+        case .valid: break
+        case .invalid(let reason): Diagnosis.say("invalid: \(reason)")
+        case .indeterminate(let reason): Diagnosis.say("indeterminate: \(reason)")
         }
         return tally.status
     }
@@ -96,12 +102,8 @@ struct VerificationRun {
             try output.write(
                 ClaimsText.lines(
                     statement.claims, keyID: statement.keyID, algorithm: statement.algorithm))
-        case .invalid(let reason):
-            if !options.raw { try output.writeLine("invalid (\(reason.code))") }
-            Diagnosis.say("invalid: \(reason)")
-        case .indeterminate(let reason):
-            if !options.raw { try output.writeLine("indeterminate (\(reason.code))") }
-            Diagnosis.say("indeterminate: \(reason)")
+        case .invalid(let reason): if !options.raw { try output.writeLine("invalid (\(reason.code))") }
+        case .indeterminate(let reason): if !options.raw { try output.writeLine("indeterminate (\(reason.code))") }
         }
     }
 }
