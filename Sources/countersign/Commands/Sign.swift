@@ -37,7 +37,9 @@ struct Sign: StoreCommand {
     @Argument(help: ArgumentHelp("What is signed. One that begins with - goes after --.", valueName: "payload"))
     var payload: String?
 
-    @Option(name: .customLong("in"), help: ArgumentHelp("A file with what is signed; - is standard input.", valueName: "file"))
+    @Option(
+        name: .customLong("in"),
+        help: ArgumentHelp("A file with what is signed; - is standard input.", valueName: "file"))
     var input: String?
 
     @Option(help: ArgumentHelp("A document whose SHA-256 and name are signed.", valueName: "file"))
@@ -46,7 +48,9 @@ struct Sign: StoreCommand {
     @Flag(help: "Leave one final newline of the file or standard input away.")
     var chomp = false
 
-    @Option(help: ArgumentHelp("The authentication level: 0, 1 or 4. A negative one is written --level=-1.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp(
+            "The authentication level: 0, 1 or 4. A negative one is written --level=-1.", valueName: "level"))
     var level = 1
 
     @Option(help: ArgumentHelp("The authenticator type: 0 for levels 0 and 1, 1 for level 4.", valueName: "type"))
@@ -83,7 +87,8 @@ struct Sign: StoreCommand {
         } catch {
             throw Failure(
                 error.status, error.message,
-                advice: "It was signed and is in the store: `countersign history --id \(result.signatureID) --statements`.")
+                advice:
+                    "It was signed and is in the store: `countersign history --id \(result.signatureID) --statements`.")
         }
         return .done
     }

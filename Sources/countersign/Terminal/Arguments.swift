@@ -1,3 +1,5 @@
+import CountersignJOSE
+
 /// The words of the command line.
 enum Arguments {
     /// All but the program's name. One that is not UTF-8 is refused: Swift would repair it silently, and then something
@@ -13,6 +15,22 @@ enum Arguments {
             }
             words.append(word)
         }
-        return words
+        return withKeyIDsLast(words)
+    }
+
+    /// A key's id may begin with `-`, since it is base64url; argument-parser would read it as options. No option has
+    /// that form, so such a word can go to the end, behind `--`. The value of an option stays where it is.
+    private static func withKeyIDsLast(_ words: [String]) -> [String] {
+        let end = words.firstIndex(of: "--") ?? words.endIndex
+        var (kept, keyIDs): ([String], [String]) = ([], [])
+        for word in words[..<end] {
+            let isValue = ["--root", "--key", "--to"].contains(kept.last)
+            if word.utf8.first == UInt8(ascii: "-"), Thumbprint.isWellFormed(word), !isValue {
+                keyIDs.append(word)
+            } else {
+                kept.append(word)
+            }
+        }
+        return keyIDs.isEmpty ? words : kept + ["--"] + keyIDs + words[end...].dropFirst()
     }
 }

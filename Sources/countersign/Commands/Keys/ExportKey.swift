@@ -25,7 +25,8 @@ struct ExportKey: StoreCommand {
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let kid = kid
-        guard let key = try store.run({ try await $0.keys() }).first(where: { $0.id.utf8.elementsEqual(kid.utf8) }) else {
+        guard let key = try store.run({ try await $0.keys() }).first(where: { $0.id.utf8.elementsEqual(kid.utf8) })
+        else {
             throw Failure(.refusedInput, "there is no key \(kid)", advice: "See `countersign keys list`.")
         }
         if isPublic {

@@ -60,7 +60,8 @@ struct RotateKeys: StoreCommand {
 
     @OptionGroup var store: StoreOption
 
-    @Option(help: ArgumentHelp("A published key. Else a new one is made.", valueName: "kid"))
+    @Option(
+        parsing: .unconditional, help: ArgumentHelp("A published key. Else a new one is made.", valueName: "kid"))
     var to: String?
 
     @Option(help: "The algorithm of the new key.")

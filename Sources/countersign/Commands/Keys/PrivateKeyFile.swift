@@ -12,7 +12,8 @@ enum PrivateKeyFile {
     }
 
     /// Reads a key; its passphrase is asked for where it has one.
-    static func read(_ path: String, algorithm: KeyAlgorithm?, _ options: PasswordOptions) throws(Failure) -> PrivateKey {
+    static func read(_ path: String, algorithm: KeyAlgorithm?, _ options: PasswordOptions) throws(Failure) -> PrivateKey
+    {
         var bytes = try InputSource.file(path).bytes(limit: limit, what: "key")
         defer { wipe(&bytes) }
         do throws(KeyError) {

@@ -20,9 +20,10 @@ struct History: StoreCommand {
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Signed by this user.", valueName: "name")) var user: String?
     @Option(help: ArgumentHelp("The one with this signature id.", valueName: "jti")) var id: String?
-    @Option(help: ArgumentHelp("Signed with this key.", valueName: "kid")) var key: String?
+    @Option(parsing: .unconditional, help: ArgumentHelp("Signed with this key.", valueName: "kid")) var key: String?
     @Option(help: ArgumentHelp("Signed at this level.", valueName: "level")) var level: Int?
-    @Option(help: ArgumentHelp("With this in payload or reason, in either case.", valueName: "text")) var search: String?
+    @Option(help: ArgumentHelp("With this in payload or reason, in either case.", valueName: "text")) var search:
+        String?
     @OptionGroup var period: PeriodOptions
 
     @Flag(help: "Print JSON: one object a line. Times are milliseconds since 1970.") var json = false

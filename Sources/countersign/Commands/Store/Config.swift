@@ -30,7 +30,8 @@ struct Config: ParsableCommand {
     }
 
     struct Set: StoreCommand {
-        static let configuration = CommandConfiguration(abstract: "Change a setting. It counts from the next command on.")
+        static let configuration = CommandConfiguration(
+            abstract: "Change a setting. It counts from the next command on.")
 
         @OptionGroup var store: StoreOption
         @Argument(help: "The setting's name.") var name: String

@@ -10,7 +10,9 @@ struct TrustOptions: ParsableArguments {
             "The trusted keys: a JWKS, a key history or PEM. Without it, the keys of the store.", valueName: "file"))
     var trust: String?
 
-    @Option(help: ArgumentHelp("The thumbprint of the root key: needed with a key history.", valueName: "thumbprint"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The thumbprint of the root key: needed with a key history.", valueName: "thumbprint"))
     var root: String?
 
     @Option(
