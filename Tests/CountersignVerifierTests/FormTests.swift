@@ -148,7 +148,8 @@ struct FormTests {
         for count in [1_000_000, 64 << 20] {
             let text = [UInt8](repeating: byte, count: count)
             let time = ContinuousClock().measure { #expect(verifier.verify(text, at: Judge.now).code == "too-long") }
-            #expect(time < .milliseconds(50), "\(count)")
+            // Looking at every byte would take far longer in a debug build.
+            #expect(time < .milliseconds(500), "\(count)")
         }
     }
 }

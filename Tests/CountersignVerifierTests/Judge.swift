@@ -44,6 +44,18 @@ extension VerificationSession {
     func code(_ text: [UInt8], at time: Int64 = Judge.now) -> String { verify(text.span, at: time).code }
 }
 
+/// The code for which a trust file is refused, or nil.
+func refusal(of file: [UInt8], root: String? = nil, rsaAlgorithm: KeyAlgorithm? = nil) -> TrustError.Code? {
+    do {
+        _ = try TrustStore(file, root: root, rsaAlgorithm: rsaAlgorithm)
+        return nil
+    } catch { return error.code }
+}
+
+func refusal(of file: String, root: String? = nil, rsaAlgorithm: KeyAlgorithm? = nil) -> TrustError.Code? {
+    refusal(of: Array(file.utf8), root: root, rsaAlgorithm: rsaAlgorithm)
+}
+
 /// One row of a table: something wrong, and the one reason for which it is refused.
 struct Row<Input: Sendable>: Sendable, CustomTestStringConvertible {
     let name: String

@@ -3,56 +3,6 @@ import CountersignKeys
 import CountersignVerifier
 import Testing
 
-/// A key history in the making, as text, so that every part of it can be wrong and still rightly signed.
-struct HistoryDraft: Sendable {
-    var header = #"{"alg":"ALG","kid":"KID","typ":"countersign-keys+jwt"}"#
-    var issuer = #""urn:example""#
-    var issuedAt = "1767000000"
-    var expiresAt = "1800000000"
-    var serial = "1"
-    var root: String
-    var keys: [String]
-    /// What stands in the place of the claims, if it is not made of the above.
-    var claims: String?
-
-    /// The JSON of a public key, as the history has it.
-    static func jwk(_ key: PrivateKey) -> String { String(decoding: JWK(key.publicKey).json, as: UTF8.self) }
-
-    /// An element of `keys`; `rest` is what follows `nbf`.
-    static func element(_ key: PrivateKey, from start: Int64 = 0, _ rest: String = "") -> String {
-        #"{"jwk":\#(jwk(key)),"nbf":\#(start)\#(rest)}"#
-    }
-
-    init(_ elements: [String]) throws {
-        root = Self.jwk(try Keys.root())
-        keys = elements
-    }
-
-    /// A history of the trusted ES256 key, which is in use.
-    static func example() throws -> HistoryDraft { try HistoryDraft([element(Keys.trusted(.es256))]) }
-
-    var json: String {
-        claims
-            ?? #"{"iss":\#(issuer),"iat":\#(issuedAt),"exp":\#(expiresAt),"serial":\#(serial),"root":\#(root),"keys":[\#(keys.joined(separator: ","))]}"#
-    }
-
-    func text(_ key: PrivateKey? = nil) throws -> [UInt8] {
-        let key = try key ?? Keys.root()
-        let header = header.replacing("KID", with: key.keyID).replacing("ALG", with: key.algorithm.rawValue)
-        return try Compact.text(header: Array(header.utf8), payload: Array(json.utf8), key)
-    }
-
-    func refusal() throws -> TrustError.Code? {
-        try CountersignVerifierTests.refusal(of: text(), root: Keys.root().keyID)
-    }
-
-    /// What a verifier that trusts this history says of a statement.
-    func code(_ draft: Draft, _ key: PrivateKey? = nil, at now: Int64 = Judge.now) throws -> String {
-        let trust = try TrustStore(text(), root: Keys.root().keyID)
-        return StatementVerifier(trust: trust, policy: Judge.lenient).verify(try draft.text(key), at: now).code
-    }
-}
-
 @Suite("The key history")
 struct KeyHistoryTests {
     @Test("A history is trusted by its pin, and only by its pin")
@@ -268,54 +218,6 @@ struct KeyHistoryTests {
         let parts = Compact.parts(text)
         let foreign = try HistoryDraft.example().text(Keys.trusted(.edDSA))
         #expect(refusal(of: "\(parts[0]).\(parts[1]).\(Compact.parts(foreign)[2])", root: pin) == .malformedHistory)
-    }
-
-    @Test("A statement by the root key, whatever else it says")
-    func rootStatement() throws {
-        #expect(try HistoryDraft.example().code(.example, Keys.root()) == "root-key")
-        let draft = Draft.example.with(header: #"{"alg":"ES256","kid":"KID","typ":"countersign+jwt"}"#)
-        #expect(try HistoryDraft.example().code(draft, Keys.root()) == "root-key")
-    }
-
-    @Test(
-        "Past exp nothing is valid, and a wrong signature stays invalid",
-        arguments: [(0, "valid"), (1, "history-expired"), (1 << 40, "history-expired")])
-    func expired(seconds: Int64, code: String) throws {
-        let history = try HistoryDraft.example()
-        #expect(try history.code(.example, at: 1_800_000_000 + seconds) == code)
-        #expect(try history.code(.example, Keys.stranger(.es256), at: 1_800_000_000 + seconds) == "unknown-key")
-        let wrong = Draft.example.with(
-            header: #"{"alg":"ALG","kid":"\#(try Keys.trusted(.es256).keyID)","typ":"countersign+jwt"}"#)
-        #expect(try history.code(wrong, Keys.stranger(.es256), at: 1_800_000_000 + seconds) == "signature")
-    }
-
-    @Test(
-        "V19: the state of the key x when the statement says it was signed",
-        arguments: [
-            ("active", "", ["key-not-yet-active", "valid", "valid", "valid", "valid", "valid", "valid"]),
-            (
-                "retired", #","exp":200"#,
-                ["key-not-yet-active", "valid", "valid", "valid", "key-retired", "key-retired", "key-retired"]
-            ),
-            (
-                "superseded at once", #","exp":200,"revoked":{"at":200,"reason":"superseded"}"#,
-                ["key-not-yet-active", "valid", "valid", "valid", "key-superseded", "key-superseded", "key-superseded"]
-            ),
-            (
-                "retired, then superseded", #","exp":200,"revoked":{"at":300,"reason":"superseded"}"#,
-                ["key-not-yet-active", "valid", "valid", "valid", "key-retired", "key-retired", "key-superseded"]
-            ),
-            (
-                "compromised", #","exp":200,"revoked":{"at":200,"reason":"compromised"}"#,
-                [String](repeating: "key-compromised", count: 7)
-            ),
-        ])
-    func states(name: String, rest: String, codes: [String]) throws {
-        let history = try HistoryDraft([HistoryDraft.element(Keys.trusted(.es256), from: 100, rest)])
-        for (iat, code) in zip([99, 100, 150, 200, 201, 300, 301], codes) {
-            let draft = Draft.example.with("iat", "\(iat)").with("auth_time", "\(iat)")
-            #expect(try history.code(draft, at: 1000) == code, "\(iat)")
-        }
     }
 
     @Test("A history of 1 MiB, as many keys as fit, is read in time; one byte more is not looked at")

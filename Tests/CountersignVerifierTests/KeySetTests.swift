@@ -3,18 +3,6 @@ import CountersignKeys
 import CountersignVerifier
 import Testing
 
-/// The code for which a trust file is refused, or nil.
-func refusal(of file: [UInt8], root: String? = nil, rsaAlgorithm: KeyAlgorithm? = nil) -> TrustError.Code? {
-    do {
-        _ = try TrustStore(file, root: root, rsaAlgorithm: rsaAlgorithm)
-        return nil
-    } catch { return error.code }
-}
-
-func refusal(of file: String, root: String? = nil, rsaAlgorithm: KeyAlgorithm? = nil) -> TrustError.Code? {
-    refusal(of: Array(file.utf8), root: root, rsaAlgorithm: rsaAlgorithm)
-}
-
 @Suite("Trust from a key set")
 struct KeySetTests {
     private static func jwk(_ algorithm: KeyAlgorithm, stranger: Bool = false) throws -> String {
