@@ -5,6 +5,8 @@ import CountersignVerifier
 /// `countersign inspect`: what a statement claims, with nothing checked but its form.
 struct Inspect: Command {
     static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        _superCommandName: "countersign",
         abstract: "Show what a statement claims, UNVERIFIED.",
         discussion: """
             Nothing but the form is checked: anybody can write such a text. Every line says so. To know whether it was \

@@ -5,6 +5,8 @@ import Signing
 /// `countersign sign`: shows who is to sign what, asks for the password of exactly this, prints the statement.
 struct Sign: StoreCommand {
     static let configuration = CommandConfiguration(
+        commandName: "sign",
+        _superCommandName: "countersign",
         abstract: "Sign a text for a reason, after the user authenticated for it.",
         discussion: """
             The text is an argument, a file (--in) or standard input, and is signed byte for byte, a final newline \

@@ -5,6 +5,8 @@ import CountersignVerifier
 /// `countersign verify`: offline, without a store when `--trust` names the keys.
 struct Verify: Command {
     static let configuration = CommandConfiguration(
+        commandName: "verify",
+        _superCommandName: "countersign",
         abstract: "Verify statements, offline.",
         discussion: """
             Reads one statement, one JSON result of `sign --json`, or a file with one of them on each line, and checks \
