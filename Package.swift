@@ -34,6 +34,8 @@ let package = Package(
         .library(
             name: "CountersignVerifier", targets: ["CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         .executable(name: "countersign", targets: ["countersign"]),
+        // What `Benchmarks/`, a package of its own, measures of the inner floors. Not for anybody else.
+        .library(name: "BenchmarkSubjects", targets: ["BenchmarkSubjects"]),
     ],
     traits: [
         .default(enabledTraits: ["Service"]),
@@ -67,6 +69,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             swiftSettings: settings),
+        floor(
+            "BenchmarkSubjects", on: ["CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords"]),
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
         tests(of: "CountersignKeys"),
         tests(of: "Passwords", on: ["CountersignKeys", "CArgon2"]),

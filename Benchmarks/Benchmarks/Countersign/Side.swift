@@ -1,0 +1,101 @@
+import BenchmarkSubjects
+import CTwin
+import Foundation
+
+/// One of two things that are measured side by side.
+struct Side {
+    /// What is measured.
+    let run: Subject
+    /// Looks at every result of one run, after the clock has stopped.
+    var check: (_ results: [[UInt8]], _ count: Int) throws -> Void = { _, _ in }
+}
+
+extension Side {
+    /// OpenSSL signs a message.
+    static func openSSLSigning(_ subjects: KeySubjects) throws -> Side {
+        let twin = try Twin(subjects)
+        let message = subjects.message
+        return Side(
+            run: { count in
+                twin.sign(message, times: count)
+                return []
+            },
+            check: { _, count in try twin.checkSigned(message, times: count) })
+    }
+
+    /// OpenSSL verifies the statements' signatures; nothing is decoded or read.
+    static func openSSLVerifying(_ subjects: KeySubjects) throws -> Side {
+        let twin = try Twin(subjects)
+        let signed = try subjects.signedMessages(twin)
+        return Side(run: { count in
+            try twin.verify(signed, times: count)
+            return []
+        })
+    }
+
+    /// Signatures of the message, which OpenSSL checks.
+    static func signing(_ subjects: KeySubjects) throws -> Side {
+        let twin = try Twin(subjects)
+        return Side(
+            run: subjects.signing(),
+            check: { signatures, _ in
+                for signature in signatures { try twin.check(twin.der(ofJOSE: signature), of: subjects.message) }
+            })
+    }
+
+    /// Statements, whose signatures OpenSSL checks.
+    static func encodingAndSigning(_ subjects: KeySubjects) throws -> Side {
+        let twin = try Twin(subjects)
+        return Side(
+            run: try subjects.encodingAndSigning(),
+            check: { statements, _ in
+                for statement in statements {
+                    let signed = try SignedMessage(statement: statement, twin)
+                    try twin.check(signed.signature, of: signed.message)
+                }
+            })
+    }
+
+    /// libargon2's own call, with the parameters of a new store.
+    static func argon2id() -> Side {
+        let salt = [UInt8](repeating: 7, count: 16)
+        return Side(run: { count in
+            var tag = [UInt8](repeating: 0, count: 32)
+            for _ in 0..<count {
+                guard twin_argon2id(PasswordSubjects.password, PasswordSubjects.password.count, salt, &tag) else {
+                    throw Failure("libargon2 does not hash")
+                }
+            }
+            return []
+        })
+    }
+
+    /// The same work by several threads at once, each with contexts of its own: `count` is the sum.
+    static func threads(_ threads: Int, _ make: @escaping @Sendable () throws -> Subject) -> Side {
+        Side(run: { count in
+            try await withThrowingTaskGroup(of: [[UInt8]].self) { group in
+                for _ in 0..<threads { group.addTask { try await make()(count / threads) } }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+        })
+    }
+}
+
+extension KeySubjects {
+    /// The statements as OpenSSL verifies them.
+    func signedMessages(_ twin: Twin) throws -> [SignedMessage] {
+        try statements.map { try SignedMessage(statement: $0, twin) }
+    }
+}
+
+extension SignedMessage {
+    /// Takes a statement apart, by another decoder than ours.
+    init(statement: [UInt8], _ twin: Twin) throws {
+        guard let dot = statement.lastIndex(of: UInt8(ascii: ".")) else { throw Failure("not a statement") }
+        var text = String(decoding: statement[(dot + 1)...], as: UTF8.self)
+        text = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        text += String(repeating: "=", count: (4 - text.count % 4) % 4)
+        guard let signature = Data(base64Encoded: text) else { throw Failure("not base64url") }
+        self.init(message: Array(statement[..<dot]), signature: twin.der(ofJOSE: Array(signature)))
+    }
+}

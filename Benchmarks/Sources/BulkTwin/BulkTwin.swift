@@ -1,0 +1,62 @@
+import BenchmarkSubjects
+import CTwin
+import CountersignKeys
+import Foundation
+
+/// What the whole command is measured against.
+///
+///     BulkTwin make COUNT DIRECTORY    statements, one of them alone, its public key, and the same for OpenSSL's command
+///     BulkTwin verify DIRECTORY COUNT  verifies one message COUNT times by EVP; prints the CPU time of one in nanoseconds
+@main
+enum BulkTwin {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        switch (arguments.dropFirst().first, arguments.count) {
+        case ("make", 4): try make(Int(arguments[2]) ?? 1, in: URL(filePath: arguments[3]))
+        case ("verify", 4): try verify(in: URL(filePath: arguments[2]), Int(arguments[3]) ?? 1)
+        default:
+            FileHandle.standardError.write(Data("usage: BulkTwin make COUNT DIRECTORY | verify DIRECTORY COUNT\n".utf8))
+            exit(2)
+        }
+    }
+
+    private static func make(_ count: Int, in directory: URL) throws {
+        let subjects = try KeySubjects(.es256, statementCount: count)
+        let lines = subjects.statements.reduce(into: Data()) { lines, statement in
+            lines += statement
+            lines.append(UInt8(ascii: "\n"))
+        }
+        func write(_ data: Data, _ name: String) throws { try data.write(to: directory.appending(path: name)) }
+        try write(lines, "statements")
+        try write(Data(subjects.statements[0]), "statement")
+        try write(Data(subjects.publicKey.pem.utf8), "public.pem")
+        try write(Data(subjects.privateKey), "private.der")
+        try write(Data(subjects.message), "message")
+        let twin = try makeTwin(subjects.privateKey)
+        var signature = [UInt8](repeating: 0, count: Int(TWIN_MAX_SIGNATURE))
+        let length = twin_sign(twin, subjects.message, subjects.message.count, &signature)
+        twin_free(twin)
+        try write(Data(signature[..<length]), "signature")
+    }
+
+    private static func verify(in directory: URL, _ count: Int) throws {
+        func read(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: directory.appending(path: name))) }
+        let (message, signature) = (try read("message"), try read("signature"))
+        let twin = try makeTwin(try read("private.der"))
+        let start = twin_cpu_time()
+        for _ in 0..<count where !twin_verify(twin, message, message.count, signature, signature.count) {
+            throw Unusable(what: "the signature")
+        }
+        print((twin_cpu_time() - start) / UInt64(count))
+        twin_free(twin)
+    }
+
+    private static func makeTwin(_ key: [UInt8]) throws -> OpaquePointer {
+        guard let twin = twin_new("ES256", key, key.count) else { throw Unusable(what: "the key") }
+        return twin
+    }
+
+    private struct Unusable: Error {
+        let what: String
+    }
+}

@@ -1,0 +1,82 @@
+public import CountersignKeys
+internal import CountersignVerifier
+
+/// What is measured with one key. The key is made for the run and thrown away after it.
+public struct KeySubjects: Sendable {
+    /// The algorithm of the key.
+    public let algorithm: KeyAlgorithm
+    /// Its public half.
+    public var publicKey: PublicKey { key.publicKey }
+    /// PKCS#8 DER, so that OpenSSL's own calls work with the same key.
+    public let privateKey: [UInt8]
+    /// Compact statements of the example's size, which are verified in turn.
+    public let statements: [[UInt8]]
+    /// A message of the example's size: the signing input of the first statement.
+    public let message: [UInt8]
+
+    private let key: PrivateKey
+
+    /// Makes a key (RSA of 2,048 bits) and its statements, at least one.
+    public init(_ algorithm: KeyAlgorithm, statementCount: Int = 64) throws {
+        self.algorithm = algorithm
+        key = try PrivateKey(generating: algorithm, rsaBits: 2048)
+        privateKey = try key.der().withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        let signer = StatementSigner(key)
+        statements = try (0..<max(1, statementCount)).map { number in
+            try StatementText.sign(ExampleClaims.make(number), with: signer)
+        }
+        message = Array(statements[0].prefix(statements[0].lastIndex(of: UInt8(ascii: ".")) ?? 0))
+    }
+
+    /// A bare signature of `message`.
+    public func signing() -> Subject {
+        let signer = key.makeSigner()
+        return { count in
+            var signatures: [[UInt8]] = []
+            signatures.reserveCapacity(count)
+            for _ in 0..<count { signatures.append(try signer.sign(message.span)) }
+            return signatures
+        }
+    }
+
+    /// A bare verification of a signature of `message`.
+    public func verifying() throws -> Subject {
+        let signature = try key.makeSigner().sign(message.span)
+        let verifier = key.publicKey.makeVerifier()
+        return { count in
+            for _ in 0..<count where !verifier.isValid(signature.span, for: message.span) {
+                throw SubjectFailure("a good signature was refused")
+            }
+            return []
+        }
+    }
+
+    /// Claims to a finished statement.
+    public func encodingAndSigning() throws -> Subject {
+        let signer = StatementSigner(key)
+        let claims = try statements.indices.map(ExampleClaims.make)
+        return { count in
+            var statements: [[UInt8]] = []
+            statements.reserveCapacity(count)
+            for index in 0..<count {
+                statements.append(try StatementText.sign(claims[index % claims.count], with: signer))
+            }
+            return statements
+        }
+    }
+
+    /// A statement to its verdict: format, key, signature, state of the key, policy.
+    public func parsingAndVerifying() -> Subject {
+        let verifier = StatementVerifier(trust: TrustStore(keys: [TrustedKey(key: key.publicKey)]))
+        let session = verifier.makeSession()
+        return { count in
+            for index in 0..<count {
+                let statement = statements[index % statements.count]
+                guard case .valid = session.verify(statement.span, at: ExampleClaims.time) else {
+                    throw SubjectFailure("a good statement was refused")
+                }
+            }
+            return []
+        }
+    }
+}
