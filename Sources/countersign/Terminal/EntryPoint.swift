@@ -20,8 +20,14 @@ enum EntryPoint {
 
     private static func run() throws -> ExitStatus {
         let output = Output()
+        let words = try Arguments.checked()
+        if let verification = PlainVerification(words) {
+            let status = try verification.perform(output)
+            try output.flush()
+            return status
+        }
         do {
-            var command = try parsed(Arguments.checked())
+            var command = try parsed(words)
             if let command = command as? any Command {
                 let status = try command.perform(output)
                 try output.flush()

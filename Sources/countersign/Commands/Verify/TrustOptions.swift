@@ -30,14 +30,7 @@ struct TrustOptions: ParsableArguments {
             }
             return try keysOfStore()
         }
-        let bytes = try InputSource(file: trust).bytes(limit: TrustStore.maxBytes, what: "trust file")
-        do throws(TrustError) {
-            let keys = try TrustStore(bytes, root: root, rsaAlgorithm: algorithm())
-            for warning in keys.warnings { Diagnosis.warn("\(trust): \(warning)") }
-            return keys
-        } catch {
-            throw Failure(.refusedInput, "the trust file \(trust) cannot be used: \(error)", advice: advice(error))
-        }
+        return try TrustFile(path: trust, root: root, rsaAlgorithm: algorithm()).load()
     }
 
     /// The keys of the store that is there; its owner trusts it anyway.
@@ -62,14 +55,4 @@ struct TrustOptions: ParsableArguments {
     }
 
     private func algorithm() -> KeyAlgorithm? { rsaAlgorithm.flatMap(KeyAlgorithm.init(rawValue:)) }
-
-    private func advice(_ error: TrustError) -> String? {
-        switch error.code {
-        case .rootNotPinned:
-            "Ask the issuer for the thumbprint over another way than the history, and give it by --root."
-        case .rootDiffers: "Do not use it unless the issuer confirms the new root key over another way."
-        case .rootNotExpected: "Leave --root away, or give a key history."
-        default: "Get it again from the issuer: a JWKS, a key history or PEM."
-        }
-    }
 }

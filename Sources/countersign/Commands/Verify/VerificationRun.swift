@@ -1,14 +1,26 @@
 import CountersignVerifier
 
+/// How inputs are read and verdicts printed.
+struct VerificationMode {
+    /// Each line for itself, even if there is only one.
+    var lines = false
+    var json = false
+    /// The payload alone.
+    var raw = false
+    var quiet = false
+    /// How many threads verify many; nil: one for each core.
+    var jobs: Int?
+}
+
 /// One call of `verify`: its inputs one after the other, and the verdict of all.
 struct VerificationRun {
     let verifier: StatementVerifier
-    let options: Verify
+    let mode: VerificationMode
     let output: Output
 
     func verify(_ sources: [InputSource]) throws -> ExitStatus {
         if sources.count == 1 {
-            switch try VerificationInput(sources[0], lines: options.lines) {
+            switch try VerificationInput(sources[0], lines: mode.lines) {
             case .one(let text): return try show(verifier.verify(text, at: WallClock.seconds))
             case .many(let lines): return try verifyLines(lines, sources[0], isAlone: true).status
             }
@@ -22,7 +34,7 @@ struct VerificationRun {
         var isOneUnreadable = false
         for source in sources {
             do throws(Failure) {
-                switch try VerificationInput(source, lines: options.lines) {
+                switch try VerificationInput(source, lines: mode.lines) {
                 case .one(let text):
                     let verdict = verifier.verify(text, at: WallClock.seconds)
                     tally.add(verdict)
@@ -48,7 +60,7 @@ struct VerificationRun {
     private func verifyLines(
         _ lines: sending LineReader, _ source: InputSource, isAlone: Bool
     ) throws(Failure) -> Tally {
-        if options.raw {
+        if mode.raw {
             throw Failure(
                 .refusedInput, "--raw prints one payload, but \(source.name) has several lines",
                 advice: "Use --json to get the payloads of many.")
@@ -57,17 +69,17 @@ struct VerificationRun {
         let bulk = BulkVerification(
             lines, name: source.name, verifier: verifier,
             format: VerdictFormat(style: style, file: isAlone ? nil : source.name),
-            jobs: options.jobs ?? WorkerThread.processorCount)
+            jobs: mode.jobs ?? WorkerThread.processorCount)
         let (tally, signal) = try bulk.run()
         if isAlone || signal != nil { summarise(tally, seconds: WallClock.monotonic - start, signal: signal) }
         if let signal { Signals.die(by: signal) }
         return tally
     }
 
-    private var style: VerdictFormat.Style { options.json ? .json : options.quiet ? .quiet : .text }
+    private var style: VerdictFormat.Style { mode.json ? .json : mode.quiet ? .quiet : .text }
 
     private func summarise(_ tally: Tally, seconds: Double? = nil, signal: Int32? = nil) {
-        guard !options.quiet else { return }
+        guard !mode.quiet else { return }
         var text = tally.summary
         if let seconds { text += "; \(Figures.grouped(Int(Double(tally.count) / max(0.001, seconds))))/s" }
         if signal != nil { text += "; interrupted, the rest was not read" }
@@ -78,8 +90,8 @@ struct VerificationRun {
     private func show(_ verdict: Verdict) throws(Failure) -> ExitStatus {
         var tally = Tally()
         tally.add(verdict)
-        guard !options.quiet else { return tally.status }
-        if options.json {
+        guard !mode.quiet else { return tally.status }
+        if mode.json {
             var line: [UInt8] = []
             VerdictFormat(style: .json, file: nil).append(verdict, line: nil, to: &line)
             try output.write(line)
@@ -97,13 +109,13 @@ struct VerificationRun {
     private func showText(_ verdict: Verdict) throws(Failure) {
         switch verdict {
         case .valid(let statement):
-            if options.raw { return try output.write(Array(statement.claims.payload.utf8)) }
+            if mode.raw { return try output.write(Array(statement.claims.payload.utf8)) }
             try output.writeLine("valid")
             try output.write(
                 ClaimsText.lines(
                     statement.claims, keyID: statement.keyID, algorithm: statement.algorithm))
-        case .invalid(let reason): if !options.raw { try output.writeLine("invalid (\(reason.code))") }
-        case .indeterminate(let reason): if !options.raw { try output.writeLine("indeterminate (\(reason.code))") }
+        case .invalid(let reason): if !mode.raw { try output.writeLine("invalid (\(reason.code))") }
+        case .indeterminate(let reason): if !mode.raw { try output.writeLine("indeterminate (\(reason.code))") }
         }
     }
 }

@@ -68,8 +68,8 @@ struct Verify: Command {
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
         let verifier = StatementVerifier(trust: try trust.load(), policy: try policy.policy())
-        let run = VerificationRun(verifier: verifier, options: self, output: output)
-        return try run.verify(sources)
+        let mode = VerificationMode(lines: lines, json: json, raw: raw, quiet: quiet, jobs: jobs)
+        return try VerificationRun(verifier: verifier, mode: mode, output: output).verify(sources)
     }
 
     private var sources: [InputSource] {
