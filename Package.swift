@@ -56,7 +56,7 @@ let package = Package(
         floor("CountersignJOSE", on: ["CountersignKeys"]),
         floor("CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         floor("Signing", on: ["CountersignVerifier"]),
-        floor("Storage", on: ["Signing", "CountersignVerifier", "CountersignKeys"]),
+        floor("Storage", on: []),
         floor("StorageSQLite", on: ["Storage", .product(name: "GRDB", package: "GRDB.swift", condition: service)]),
         floor(
             "SigningService",

@@ -84,7 +84,7 @@ public final class VerificationSession {
         }
         guard statement.algorithm == known.key.key.algorithm else { return .invalid(.algorithmMismatch) }
         guard known.signatures.isValid(form.signature.span, for: signingInput) else { return .invalid(.signature) }
-        if let expiry = verifier.trust.expiresAt, now > expiry { return .indeterminate(.historyExpired) }
+        if let expiry = verifier.trust.expiresAt, now >= expiry { return .indeterminate(.historyExpired) }
         switch known.key.objection(at: statement.claims.issuedAt) {
         case .invalid(let reason): return .invalid(reason)
         case .indeterminate(let reason): return .indeterminate(reason)

@@ -14,6 +14,13 @@ package struct PasswordHash: Sendable, Hashable {
         self.tag = tag
     }
 
+    /// A hash that no password has, for a user who has none: checking it costs the same (S10).
+    package static func nobody(_ parameters: PasswordParameters) -> PasswordHash {
+        PasswordHash(
+            parameters: parameters, salt: Array(repeating: 0, count: saltBytes),
+            tag: Array(repeating: 0, count: tagBytes))
+    }
+
     /// Reads a PHC string; nil for another algorithm or version, other lengths, costs outside their range, and every
     /// second spelling.
     package init?(_ text: String) {

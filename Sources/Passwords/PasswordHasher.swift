@@ -28,19 +28,11 @@ package final class PasswordHasher: Sendable {
         }
 
         /// Whether a password is the one of a hash.
-        ///
-        /// - Parameters:
-        ///   - hash: nil where there is no such user: then exactly the same work is done, and the answer is no (S10).
-        ///   - parameters: what a new hash would cost, for that case.
         package func matches(
-            _ password: SecretBytes, _ hash: PasswordHash?, _ parameters: PasswordParameters
+            _ password: SecretBytes, _ hash: PasswordHash
         ) async throws(PasswordError) -> Bool {
-            let nobody = PasswordHash(
-                parameters: parameters, salt: Array(repeating: 0, count: PasswordHash.saltBytes),
-                tag: Array(repeating: 0, count: PasswordHash.tagBytes))
-            let expected = hash ?? nobody
-            let tag = try await hasher.tag(password, expected.salt, expected.parameters)
-            return constantTimeEqual(tag.span, expected.tag.span) && hash != nil
+            let tag = try await hasher.tag(password, hash.salt, hash.parameters)
+            return constantTimeEqual(tag.span, hash.tag.span)
         }
     }
 

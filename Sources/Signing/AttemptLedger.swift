@@ -4,7 +4,7 @@ package import CountersignVerifier
 ///
 /// An attempt is taken before the evidence is checked and settled after, so a race wins nothing (attack S1). While one is being
 /// checked it counts like a wrong answer; a right answer gives it back. Whoever finds none free, but some being
-/// checked, waits. Never are there more than `rules.attempts` wrong and unsettled ones together.
+/// checked, waits. None is taken while `rules.attempts` are wrong or unsettled.
 ///
 /// Counted per user, whatever the ceremony, session or device (rule O02, attack S15); unknown users get a ledger too.
 package struct AttemptLedger: Sendable, Hashable {
@@ -44,7 +44,7 @@ package struct AttemptLedger: Sendable, Hashable {
         case blocked(until: Int64)
         /// The same where only the operator can unlock.
         case locked
-        /// It had been given back already, or was never taken: it does not count, right or wrong.
+        /// It was right, but had been given back already, or was never taken: it does not count.
         case late
     }
 
@@ -110,8 +110,10 @@ package struct AttemptLedger: Sendable, Hashable {
 
     /// Settles an attempt whose evidence was wrong. The last one blocks: each block is longer than the one before, and
     /// after it the attempts are back; too many wrong answers in all lock the user.
+    ///
+    /// It counts even where the attempt had been given back meanwhile: a guess that is timed to end after its challenge is not free.
     package mutating func wrong(_ id: UUIDText, at now: Int64) -> Settlement {
-        guard settle(id, at: now) else { return .late }
+        _ = settle(id, at: now)
         if let refused = refused(at: now) { return refused }
         blockedUntil = nil
         wrong += 1

@@ -27,19 +27,6 @@ extension Ceremony {
         case wrong(left: Int)
         /// Right or wrong, it does not count: the user is blocked or locked.
         case blocked
-
-        /// What the ledger's settlement means for the ceremony.
-        ///
-        /// - Parameter proof: What the evidence proved, used where the ledger says that it counts.
-        /// - Throws: `challengeExpired` where the attempt had been given back already.
-        package init(_ settlement: AttemptLedger.Settlement, proof: Proof) throws(Refusal) {
-            switch settlement {
-            case .right: self = .right(proof)
-            case .wrong(let left): self = .wrong(left: left)
-            case .blocked, .locked: self = .blocked
-            case .late: throw Refusal(.challengeExpired)
-            }
-        }
     }
 
     /// What the service has to do because of an event, in this order.

@@ -27,9 +27,12 @@ package struct Settings: Sendable {
         return true
     }
 
-    static func load(on connection: any SQLConnection) throws -> Settings {
+    /// The settings of a store.
+    ///
+    /// - Parameter exception: one that is left at its standard.
+    static func load(except exception: SettingName? = nil, on connection: any SQLConnection) throws -> Settings {
         var settings = Settings()
-        for row in try SettingRow.list(on: connection) {
+        for row in try SettingRow.list(on: connection) where row.name != exception?.rawValue {
             guard let name = SettingName(rawValue: row.name) else { continue }
             guard name.apply(row.value, to: &settings) else {
                 throw StorageError(.corrupt, "the setting \(row.name) has a value that is none")

@@ -1,4 +1,4 @@
-package import CountersignKeys
+internal import CountersignKeys
 package import Passwords
 internal import Signing
 package import Storage
@@ -15,14 +15,27 @@ package struct SigningEngine: Sendable {
     let clock: EngineClock
     let privateKeys = PrivateKeyCache()
 
-    /// An engine over a store that is open.
-    package init(
-        database: any SQLDatabase, masterKey: AEADKey, hasher: PasswordHasher, clock: EngineClock = .system
+    private init(
+        database: any SQLDatabase, masterKey: AEADKey, hasher: PasswordHasher, clock: EngineClock
     ) {
         self.database = database
         self.masterKey = masterKey
         self.hasher = hasher
         self.clock = clock
+    }
+
+    /// Opens an engine over a store, and makes sure that the master key is the store's own (K3).
+    ///
+    /// - Throws: `StoreDirectoryError` for the master key's file, or `wrongMasterKey` where it opens nothing of this store.
+    package static func open(
+        _ directory: StoreDirectory, database: any SQLDatabase, hasher: PasswordHasher, clock: EngineClock = .system
+    ) async throws -> SigningEngine {
+        let masterKey = try directory.masterKey()
+        if let row = try await database.read({ try KeyRow.anySealed(on: $0) }), !masterKey.opens(row) {
+            throw StoreDirectoryError(
+                .wrongMasterKey, "the master key is not the one of this store; nothing that it seals can be opened")
+        }
+        return SigningEngine(database: database, masterKey: masterKey, hasher: hasher, clock: clock)
     }
 
     /// Runs a transaction that changes something. `body` may run again.
@@ -41,7 +54,8 @@ package struct SigningEngine: Sendable {
     /// - Returns: whether the value is one that the setting takes; nothing is changed if not.
     package func set(_ name: SettingName, to value: String) async throws -> Bool {
         try await write { transaction in
-            var settings = try transaction.settings()
+            // Without the one that is replaced, so that a value that makes no sense can be repaired.
+            var settings = try Settings.load(except: name, on: transaction.connection)
             guard name.apply(value, to: &settings) else { return false }
             let written = name.value(in: settings)
             try SettingRow(name: name.rawValue, value: written).save(on: transaction.connection)

@@ -8,6 +8,7 @@ struct Transaction {
     let connection: any SQLConnection
     /// Milliseconds since 1970: the clock's, or the newest recorded time where the clock is a little behind it.
     let now: Int64
+    private let loaded: Result<Settings, any Error>
 
     /// How far the clock may be behind the newest recorded time, in milliseconds.
     static let clampLimit: Int64 = 60_000
@@ -22,9 +23,13 @@ struct Transaction {
             throw Refusal(.clockBehind, .behind(seconds: overflow ? .max : behind / 1000))
         }
         now = max(time, newest)
+        loaded = Result { try Settings.load(on: connection) }
     }
 
-    func settings() throws -> Settings { try Settings.load(on: connection) }
+    /// The settings of the store.
+    ///
+    /// - Throws: `StorageError.corrupt` where one of them makes no sense. A transaction that needs none goes on.
+    func settings() throws -> Settings { try loaded.get() }
 
     /// Writes what happened.
     ///
@@ -77,6 +82,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case keyRevoked = "key-revoked"
     /// A private key left the store.
     case keyExported = "key-exported"
+    /// The root key's private half was taken out of the store.
+    case rootKeyForgotten = "root-key-forgotten"
     /// A key history was signed.
     case historySigned = "history-signed"
     /// A text was signed.

@@ -64,6 +64,14 @@ package struct SQLRow: Sendable {
         return int
     }
 
+    /// A number of things: one more can always be counted.
+    package func count(_ column: String) throws -> Int {
+        guard let int = Int(exactly: try integer(column)), (0...Int(Int32.max)).contains(int) else {
+            throw unexpected(column, "a number of things")
+        }
+        return int
+    }
+
     /// A number that fits `Int`, or may be missing.
     package func optionalInt(_ column: String) throws -> Int? {
         try optionalInteger(column) == nil ? nil : int(column)

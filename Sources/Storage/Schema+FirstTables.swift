@@ -37,6 +37,7 @@ extension Schema {
             version BIGINT NOT NULL
         )
         """,
+        "CREATE INDEX ledgers_by_time ON ledgers (touched_at)",
         """
         CREATE TABLE attempts (
             id TEXT NOT NULL PRIMARY KEY,
@@ -82,6 +83,7 @@ extension Schema {
             level BIGINT NOT NULL CHECK (level IN (0, 1, 4)),
             type BIGINT NOT NULL CHECK (type IN (0, 1)),
             audience TEXT,
+            device TEXT,
             issued_at BIGINT NOT NULL,
             expires_at BIGINT NOT NULL,
             wrong BIGINT NOT NULL CHECK (wrong >= 0),
@@ -91,6 +93,7 @@ extension Schema {
             CHECK ((state = 'completed') = (jti IS NOT NULL))
         )
         """,
+        "CREATE INDEX ceremonies_by_end ON ceremonies (expires_at)",
         "CREATE INDEX ceremonies_by_session ON ceremonies (session, generation)",
         "CREATE UNIQUE INDEX ceremonies_open_by_session ON ceremonies (session) WHERE state = 'challenged'",
         "CREATE INDEX ceremonies_open_by_user ON ceremonies (user_name) WHERE state = 'challenged'",

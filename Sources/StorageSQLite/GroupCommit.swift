@@ -1,12 +1,17 @@
 internal import GRDB
+internal import Glibc
 internal import Storage
 internal import Synchronization
 
 /// The one writer. What queues while a commit is on its way to the disk shares the next one: no timer, and a lone job
 /// waits for nobody.
 final class GroupCommit: Sendable {
-    /// So that other processes get their turn at the lock too.
+    /// A group is no larger, so that nobody waits long for its commit.
     private static let largestGroup = 256
+    /// After so long without a pause the lock is left free for a moment: other processes want their turn too.
+    private static let longestRun = ContinuousClock.Instant.Duration.milliseconds(50)
+    /// How long that moment is, in microseconds: longer than a waiting connection takes to look again.
+    private static let pause: UInt32 = 3_000
 
     private struct State {
         var waiting: [any WriteJob] = []
@@ -48,7 +53,14 @@ final class GroupCommit: Sendable {
     }
 
     private func drain(_ database: Database) {
-        while let group = takeGroup() { commit(group, on: database) }
+        var start = ContinuousClock.now
+        while let group = takeGroup() {
+            if ContinuousClock.now - start > Self.longestRun {
+                usleep(Self.pause)
+                start = .now
+            }
+            commit(group, on: database)
+        }
     }
 
     private func takeGroup() -> [any WriteJob]? {
@@ -69,9 +81,11 @@ final class GroupCommit: Sendable {
         do {
             try execute("BEGIN IMMEDIATE", on: database)
             let connection = SQLiteConnection(database)
+            let changes = database.totalChangesCount
             for index in group.indices { failures[index] = try run(group[index], connection, database) }
             if failures.contains(where: { $0 == nil }) {
-                try tag.write(on: database)
+                // A group that changed nothing leaves the file alone, and costs no flush.
+                if database.totalChangesCount != changes { try tag.write(on: database) }
                 try execute("COMMIT", on: database)
             } else {
                 try execute("ROLLBACK", on: database)

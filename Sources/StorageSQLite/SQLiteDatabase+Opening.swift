@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import GRDB
+internal import Glibc
 internal import Storage
 
 extension SQLiteDatabase {
@@ -53,13 +54,20 @@ extension SQLiteDatabase {
 
     private static func configuration(_ settings: SQLiteSettings) -> Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(Double(settings.busyTimeout) / 1000)
+        // SQLite's own handler soon looks every 100 ms only, and then never finds the lock free beside a busy writer.
+        let tries = settings.busyTimeout / 2
+        configuration.busyMode = .callback { count in
+            usleep(2_000)
+            return count < tries
+        }
         // A transaction is ours alone to begin and end; a failed ROLLBACK must be an error, not a trap.
         configuration.allowsUnsafeTransactions = true
         configuration.prepareDatabase { database in
             // Damaged pages are noticed where they are read, and a planted view or trigger runs nothing.
             try database.execute(sql: "PRAGMA cell_size_check = ON")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            // What is erased, such as a private key, is overwritten.
+            try database.execute(sql: "PRAGMA secure_delete = ON")
         }
         return configuration
     }

@@ -12,8 +12,8 @@ struct KeyStateTests {
     }
 
     @Test(
-        "Past exp nothing is valid, and a wrong signature stays invalid",
-        arguments: [(0, "valid"), (1, "history-expired"), (1 << 40, "history-expired")])
+        "From exp on nothing is valid, and a wrong signature stays invalid",
+        arguments: [(-1, "valid"), (0, "history-expired"), (1 << 40, "history-expired")])
     func expired(seconds: Int64, code: String) throws {
         let history = try HistoryDraft.example()
         #expect(try history.code(.example, at: 1_800_000_000 + seconds) == code)

@@ -11,9 +11,9 @@ struct HasherTests {
         let hash = try await hasher.reserve().hash(secret("password"), cheap)
         var expected = 1
         for (answer, user, isRight) in [
-            ("password", hash, true), ("wrong", hash, false), ("password", nil, false), ("", nil, false),
+            ("password", hash, true), ("wrong", hash, false), ("password", PasswordHash.nobody(cheap), false),
         ] {
-            #expect(try await hasher.reserve().matches(secret(answer), user, cheap) == isRight)
+            #expect(try await hasher.reserve().matches(secret(answer), user) == isRight)
             expected += 1
             #expect(hasher.completed == expected)
         }
@@ -23,7 +23,7 @@ struct HasherTests {
     func nobody() async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 0)
         for text in ["x", "", "password"] {
-            #expect(try await !hasher.reserve().matches(secret(text), nil, cheap))
+            #expect(try await !hasher.reserve().matches(secret(text), .nobody(cheap)))
         }
     }
 
@@ -68,7 +68,7 @@ struct HasherTests {
             }
             let place = try #require(reservation)
             reservation = nil
-            let task = Task { try await place.matches(secret("password"), hash, cheap) }
+            let task = Task { try await place.matches(secret("password"), hash) }
             task.cancel()
             #expect(try await task.value)
         }
@@ -83,7 +83,7 @@ struct HasherTests {
             for id in 0..<400 {
                 let reservation = try hasher.reserve()
                 group.addTask {
-                    try await reservation.matches(secret(id % 4 == 0 ? "password" : "wrong \(id)"), hash, cheap)
+                    try await reservation.matches(secret(id % 4 == 0 ? "password" : "wrong \(id)"), hash)
                 }
             }
             return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
@@ -100,7 +100,7 @@ struct HasherTests {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<12 {
                 let reservation = try hasher.reserve()
-                group.addTask { try await reservation.matches(secret("password"), nil, costs) }
+                group.addTask { try await reservation.matches(secret("password"), .nobody(costs)) }
             }
             for try await isRight in group { #expect(!isRight) }
         }

@@ -1,5 +1,7 @@
+import CountersignKeys
 import CountersignVerifier
 import Foundation
+import Passwords
 import Signing
 import SigningService
 import Storage
@@ -10,7 +12,8 @@ import Testing
 struct CeremonyTests {
     private func signs(_ store: TestStore, _ challenge: Challenge) async throws -> Refusal.Code? {
         try await TestStore.refusal {
-            try await store.engine.answer(challenge, with: TestStore.secret(TestStore.password))
+            let outcome = try await store.engine.answer(challenge, with: TestStore.secret(TestStore.password))
+            guard case .signed = outcome else { throw Refusal(.noChallenge) }
         }?.code
     }
 
@@ -72,19 +75,77 @@ struct CeremonyTests {
         #expect(try await store.engine.status().statements == 0)
     }
 
-    @Test("S4: a lock or a new password while the answer is checked: it no longer counts")
-    func lockedMeanwhile() async throws {
+    @Test("S4: a lock or a new password while the answer is checked: it no longer counts", arguments: [true, false])
+    func changedMeanwhile(locks: Bool) async throws {
+        let store = try await TestStore(threads: 1)
+        let challenge = try await store.challenge()
+        let name = try TestStore.user("alice")
+        // The only hashing thread is busy, so that the answer waits between commit B and commit C.
+        _ = try await store.engine.set(.passwordHash, to: "m=1048576,t=1,p=1")
+        let hashes = store.hasher.completed
+        async let slow = store.hasher.reserve().hash(TestStore.secret("busy"), store.engine.settings().passwords)
+        while store.hasher.completed == hashes { await Task.yield() }
+        async let answered = signs(store, challenge)
+        while try await !store.isAttemptTaken() { await Task.yield() }
+        if locks {
+            try await store.engine.lock(name)
+        } else {
+            let database = try await store.database()
+            try await database.write { connection in
+                let user = try #require(try UserRow.find("alice", on: connection))
+                try user.setPassword(user.password ?? "", at: 0, on: connection)
+            }
+            await database.close()
+        }
+        #expect(try await answered == .authenticationFailed)
+        _ = try await slow
+        #expect(try await store.engine.status().statements == 0)
+        #expect(try await store.events().last == "answer-refused")
+        #expect(try await store.challenge().attemptsLeft == 3)
+    }
+
+    @Test(
+        "An answer that is still being checked when its challenge ends: a wrong one counts, a right one signs nothing",
+        arguments: [true, false])
+    func endsMeanwhile(isRight: Bool) async throws {
+        let store = try await TestStore(threads: 1)
+        let challenge = try await store.challenge()
+        _ = try await store.engine.set(.passwordHash, to: "m=1048576,t=1,p=1")
+        let hashes = store.hasher.completed
+        async let slow = store.hasher.reserve().hash(TestStore.secret("busy"), store.engine.settings().passwords)
+        while store.hasher.completed == hashes { await Task.yield() }
+        async let answered = TestStore.code {
+            _ = try await store.engine.answer(
+                challenge, with: TestStore.secret(isRight ? TestStore.password : "a wrong one"))
+        }
+        while try await !store.isAttemptTaken() { await Task.yield() }
+        store.clock.advance(120_000)
+        #expect(try await answered == .challengeExpired, "the same refusal, right or wrong")
+        _ = try await slow
+        #expect(try await store.events().last == (isRight ? "answer-refused" : "answer-wrong"))
+        #expect(try await store.engine.users().first?.wrongAnswers == (isRight ? 0 : 1))
+        #expect(try await store.engine.status().statements == 0)
+    }
+
+    @Test("A fault of ours after the attempt was taken gives it back")
+    func faultGivesBack() async throws {
         let store = try await TestStore()
         let challenge = try await store.challenge()
-        try await store.engine.lock(TestStore.user("alice"))
-        guard
-            case .challenged = try await store.engine.answer(challenge, with: TestStore.secret(TestStore.password))
-        else {
-            Issue.record("signed though locked")
-            return
-        }
-        try await store.engine.unlock(TestStore.user("alice"))
-        #expect(try await store.sign().level == 1)
+        let key = try #require(try await store.engine.status().activeKey)
+        try await store.engine.retireKey(key)
+        #expect(try await signs(store, challenge) == .noActiveKey)
+        #expect(try await !store.isAttemptTaken())
+        try await store.engine.rotateKeys(to: nil, algorithm: .es256)
+        #expect(try await signs(store, challenge) == nil)
+    }
+
+    @Test("A completed signing that is answered again, even long after, is not told to start anew")
+    func answeredLongAgo() async throws {
+        let store = try await TestStore()
+        let challenge = try await store.challenge()
+        #expect(try await signs(store, challenge) == nil)
+        store.clock.advance(121_000)
+        #expect(try await signs(store, challenge) == .ceremonyAnswered)
     }
 
     @Test("An attempt whose process died counts until its challenge expires, then it is given back")
@@ -118,7 +179,10 @@ struct CeremonyTests {
         guard
             case .signed(let result) = try await store.engine.answer(
                 challenge, with: TestStore.secret(TestStore.password))
-        else { return }
+        else {
+            Issue.record("not signed")
+            return
+        }
         #expect(try await store.engine.statement(ofCeremony: challenge.run.id)?.text == result.statement)
     }
 

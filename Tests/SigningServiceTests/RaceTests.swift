@@ -116,12 +116,30 @@ struct RaceTests {
         #expect(try await store.challenge().attemptsLeft == 3)
     }
 
+    @Test("Right answers at once all work, also while the first of them gives the hash its new parameters")
+    func upgradeRace() async throws {
+        let store = try await TestStore()
+        _ = try await store.engine.set(.passwordHash, to: "m=128,t=1,p=1")
+        let before = try #require(try await store.engine.users().first?.passwordSetAt)
+        store.clock.advance(1000)
+        try await withThrowingTaskGroup(of: SignedResult.self) { group in
+            for _ in 0..<8 { group.addTask { try await store.sign() } }
+            for try await _ in group {}
+        }
+        #expect(try await store.engine.status().statements == 8)
+        #expect(try await store.engine.users().first?.passwordSetAt == before, "no password was set")
+    }
+
     @Test("K6: rotation under load: every statement verifies under the newest trust, none is lost")
     func rotationUnderLoad() async throws {
         let store = try await TestStore()
         let results = try await withThrowingTaskGroup(of: SignedResult.self) { group in
             for _ in 0..<30 { group.addTask { try await store.sign() } }
-            for _ in 0..<5 { try await store.engine.rotateKeys(to: nil, algorithm: .es256) }
+            for _ in 0..<5 {
+                // The time goes on: a statement must not be older than its key.
+                store.clock.advance(1000)
+                try await store.engine.rotateKeys(to: nil, algorithm: .es256)
+            }
             var results: [SignedResult] = []
             for try await result in group { results.append(result) }
             return results

@@ -62,9 +62,9 @@ final class TestStore: Sendable {
     static func open(
         _ directory: StoreDirectory, _ clock: TestClock, _ hasher: PasswordHasher
     ) async throws -> SigningEngine {
-        SigningEngine(
-            database: try await SQLiteDatabase.open(at: directory.databasePath, time: clock.now),
-            masterKey: try directory.masterKey(), hasher: hasher, clock: clock.clock)
+        try await SigningEngine.open(
+            directory, database: SQLiteDatabase.open(at: directory.databasePath, time: clock.now), hasher: hasher,
+            clock: clock.clock)
     }
 
     /// Another engine over the same store, as another process would have.
@@ -102,6 +102,19 @@ final class TestStore: Sendable {
         let outcome = try await engine.answer(challenge(name, payload: payload), with: Self.secret(Self.password))
         guard case .signed(let result) = outcome else { throw CocoaError(.coderInvalidValue) }
         return result
+    }
+
+    /// The database itself, to look behind the engine or to spoil something.
+    func database() async throws -> SQLiteDatabase {
+        try await SQLiteDatabase.open(at: path + "/store.sqlite", time: clock.now)
+    }
+
+    /// Whether an answer of alice's is being checked.
+    func isAttemptTaken() async throws -> Bool {
+        let database = try await database()
+        let ledger = try await database.read { try LedgerRow.load("alice", on: $0) }
+        await database.close()
+        return !ledger.inFlight.isEmpty
     }
 
     /// What the audit says, oldest first.

@@ -128,16 +128,6 @@ struct CeremonyTests {
         #expect(try ceremony.handle(.reset, at: 1_000_502) == [] && ceremony == after)
     }
 
-    @Test("The ledger decides what a check means; what is late does not count")
-    func settlements() throws {
-        let proof = Proof.password(at: 7)
-        #expect(try Ceremony.Check(.right, proof: proof) == .right(proof))
-        #expect(try Ceremony.Check(.wrong(left: 2), proof: proof) == .wrong(left: 2))
-        #expect(try Ceremony.Check(.blocked(until: 9), proof: proof) == .blocked)
-        #expect(try Ceremony.Check(.locked, proof: proof) == .blocked)
-        #expect(throws: Refusal(.challengeExpired)) { try Ceremony.Check(.late, proof: proof) }
-    }
-
     @Test("Audit rows carry the run, the kind of evidence and the time, and no secret")
     func audit() throws {
         var ceremony = try CeremonyWords.ceremony(in: "challenged")

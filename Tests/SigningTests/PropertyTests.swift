@@ -113,6 +113,9 @@ struct PropertyTests {
                     guesses += 1
                     guessesInAll += 1
                     #expect(!isRight && left == 3 - guesses && left > 0)
+                case .blocked where before.blockedUntil.map({ now < $0 }) ?? false:
+                    // Late, into a block that others began: nobody learns whether it was right.
+                    #expect(ledger.wrongTotal == before.wrongTotal && ledger.blockedUntil == before.blockedUntil)
                 case .blocked(let until):
                     guessesInAll += 1
                     #expect(guesses == 2 && !isRight && until > now && ledger.rounds == before.rounds + 1)
@@ -120,10 +123,11 @@ struct PropertyTests {
                 case .locked:
                     if !before.needsOperator { guessesInAll += 1 }
                     guesses = 0
-                case .late: #expect(ledger.wrong == before.wrong && ledger.wrongTotal == before.wrongTotal)
+                case .late:
+                    #expect(isRight && ledger.wrong == before.wrong && ledger.wrongTotal == before.wrongTotal)
                 }
             }
-            #expect(ledger.wrong + ledger.inFlight.count <= 3)
+            #expect(ledger.wrong < 3 && ledger.inFlight.count <= 3)
             #expect(ledger.wrong == guesses && guessesInAll <= 30 && ledger.wrongTotal == guessesInAll)
         }
         if rightShare == 0 { #expect(ledger.needsOperator && guessesInAll == 30) }

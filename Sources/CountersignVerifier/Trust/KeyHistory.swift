@@ -5,8 +5,6 @@ public import CountersignKeys
 public struct KeyHistory: Sendable {
     /// The longest history, in bytes.
     static let maxBytes = 1_048_576
-    /// The most keys in it.
-    static let maxKeys = 10_000
     /// The header's `typ`.
     static let type: StaticString = "countersign-keys+jwt"
 

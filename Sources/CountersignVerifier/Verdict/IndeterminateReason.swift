@@ -4,7 +4,7 @@ public enum IndeterminateReason: Error, Sendable {
     case unknownKey
     /// The trust has the key, but it had to be skipped: weak, malformed, of another use.
     case unusableKey
-    /// The key history is past its `exp`, so a revocation may be missing.
+    /// The key history has reached its `exp`, so a revocation may be missing.
     case historyExpired
     /// The key was compromised: `iat` itself cannot be believed (V19).
     case keyCompromised

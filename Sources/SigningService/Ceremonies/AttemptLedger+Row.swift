@@ -4,12 +4,18 @@ internal import Storage
 
 extension AttemptLedger {
     /// The ledger as its row says.
-    init(_ row: LedgerRow, rules: AttemptRules) {
+    ///
+    /// - Throws: `StorageError.corrupt` where an attempt is none: it must not be forgotten.
+    init(_ row: LedgerRow, rules: AttemptRules, at now: Int64) throws {
+        let latest = now.saturatingAdd(Challenge.lifetime)
         self.init(
             rules: rules, wrong: row.wrong, wrongTotal: row.wrongTotal, rounds: row.rounds,
             blockedUntil: row.blockedUntil, needsOperator: row.needsOperator,
-            inFlight: row.inFlight.compactMap { attempt in
-                UUIDText(attempt.id).map { Attempt(id: $0, expiresAt: attempt.expiresAt) }
+            inFlight: try row.inFlight.map { attempt in
+                guard let id = UUIDText(attempt.id) else {
+                    throw StorageError(.corrupt, "an attempt of \(row.userName) has an id that is none")
+                }
+                return Attempt(id: id, expiresAt: min(attempt.expiresAt, latest))
             })
     }
 

@@ -15,6 +15,7 @@ extension CeremonyRow {
             generation: run.generation, state: .challenged, payload: run.request.payload.text,
             reason: run.request.reason.text,
             level: run.request.level.rawValue, type: run.request.type.rawValue, audience: run.request.audience,
+            device: run.asker.device?.text,
             issuedAt: run.issuedAt, expiresAt: run.expiresAt)
     }
 
@@ -22,26 +23,31 @@ extension CeremonyRow {
     ///
     /// - Throws: `StorageError.corrupt` where the row breaks a rule that no request can break.
     fileprivate func run() throws -> Run {
-        guard let id = UUIDText(id), let session = UUIDText(session), let user = UserName(userName),
+        let device = device.flatMap { UUIDText($0) }
+        guard let id = UUIDText(id), (device == nil) == (self.device == nil), let session = UUIDText(session),
+            let user = UserName(userName),
             let request = try? SigningRequest(
                 user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
                 isLevelZeroAllowed: true)
         else { throw StorageError(.corrupt, "a ceremony holds a request that is none") }
         return Run(
-            id: id, generation: generation, request: request, asker: Asker(session: session), issuedAt: issuedAt,
+            id: id, generation: generation, request: request, asker: Asker(session: session, device: device),
+            issuedAt: issuedAt,
             expiresAt: expiresAt)
     }
 }
 
 extension Ceremony {
     /// The ceremony as its row says.
-    init(_ row: CeremonyRow, attemptsLeft: Int) throws {
+    ///
+    /// - Parameter attemptsLeft: how many answers may still be wrong; asked for an open one only.
+    init(_ row: CeremonyRow, attemptsLeft: @autoclosure () throws -> Int) throws {
         let state: State
         switch row.state {
         case .challenged:
             state = .challenged(
                 Challenge(
-                    run: try row.run(), method: .password, attemptsLeft: attemptsLeft,
+                    run: try row.run(), method: .password, attemptsLeft: try attemptsLeft(),
                     status: row.wrong > 0 ? .authenticationFailed : .success))
         case .completed:
             guard let jti = row.jti.flatMap({ UUIDText($0) }) else {

@@ -13,24 +13,29 @@ extension SigningEngine {
     /// - Parameter challenge: the one that was shown. What it shows is what is signed, or nothing is (S7).
     /// - Returns: the result, or the challenge again with one attempt fewer.
     /// - Throws: `authenticationFailed` when no attempt is left, with the status 153; `authenticationBusy` before an
-    ///   attempt is taken, where too
-    ///   many passwords are being checked; `challengeExpired`, `ceremonyUnknown`, `ceremonyAnswered`,
-    ///   `challengeReplaced`.
+    ///   attempt is taken, where too many passwords are being checked; `challengeExpired`, `ceremonyUnknown`,
+    ///   `ceremonyAnswered`, `challengeReplaced`.
     package func answer(_ challenge: Challenge, with password: SecretBytes) async throws -> SigningOutcome {
         do { try PasswordRules.checkAnswer(password) } catch { throw Refusal(error) }
-        let reservation = try reserve()
         let attempt = try Self.newID()
-        let taken = try await takeAttempt(attempt, for: challenge)
+        let (taken, reservation) = try await takeAttempt(attempt, for: challenge)
         let isRight: Bool
         do {
-            isRight = try await reservation.matches(password, taken.hash, taken.settings.passwords)
+            isRight = try await reservation.matches(password, taken.hash)
         } catch {
-            try? await giveBack(attempt, of: challenge)
-            throw error
+            await giveBack(attempt, of: challenge)
+            throw error.code == .outOfMemory ? Refusal(.authenticationBusy) : error
         }
         guard isRight, taken.counts else { return try await settleWrong(attempt, challenge, taken) }
-        let result = try await settleRight(attempt, challenge, taken)
-        if let hash = taken.hash, hash.needsUpgrade(to: taken.settings.passwords) {
+        let result: SignedResult
+        do {
+            result = try await settleRight(attempt, challenge, taken)
+        } catch {
+            // It was right, so it costs nothing. Harmless where the attempt was settled.
+            await giveBack(attempt, of: challenge)
+            throw error
+        }
+        if taken.isStored, taken.hash.needsUpgrade(to: taken.settings.passwords) {
             // The signature stands whether or not the hash gets its new parameters now.
             try? await upgrade(password, of: challenge.run.request.user, taken, reservation)
         }
@@ -41,8 +46,10 @@ extension SigningEngine {
 
     /// What commit B found.
     fileprivate struct Taken: Sendable {
-        /// The user's hash; nil where there is no such user or no password: then the same work is done for nothing.
-        var hash: PasswordHash?
+        /// The user's hash, or somebody else's where there is no such user or no password: the same work is done then.
+        let hash: PasswordHash
+        /// Whether it is the user's.
+        let isStored: Bool
         /// Whether a right password may sign: not for users that are unknown, locked or blocked.
         var counts: Bool
         /// Whether an attempt was taken: not while the user is blocked, when nothing counts.
@@ -58,14 +65,20 @@ extension SigningEngine {
         case refused(Refusal)
     }
 
-    private func takeAttempt(_ attempt: UUIDText, for challenge: Challenge) async throws -> Taken {
+    /// Takes an attempt together with a place in the hashing queue, which is not held while waiting for an attempt.
+    private func takeAttempt(
+        _ attempt: UUIDText, for challenge: Challenge
+    ) async throws -> (Taken, PasswordHasher.Reservation) {
         while true {
-            let taking = try await write { try $0.take(attempt, for: challenge) }
-            switch taking {
-            case .taken(let taken): return taken
-            case .refused(let refusal): throw refusal
-            case .wait: try await clock.sleep(20)
+            do {
+                let reservation = try reserve()
+                switch try await write({ try $0.take(attempt, for: challenge) }) {
+                case .taken(let taken): return (taken, reservation)
+                case .refused(let refusal): throw refusal
+                case .wait: break
+                }
             }
+            try await clock.sleep(20)
         }
     }
 
@@ -102,15 +115,9 @@ extension SigningEngine {
     private func settleRight(
         _ attempt: UUIDText, _ challenge: Challenge, _ taken: Taken
     ) async throws -> SignedResult {
-        let now = max(clock.now(), taken.now)
-        let order = try Self.order(for: challenge, at: now)
+        let order = try Self.order(for: challenge, at: taken.now)
         while true {
-            let clock = clock
-            let (key, issuer) = try await database.read { connection in
-                let transaction = try Transaction(connection, clock: clock)
-                return (try transaction.activeKey(), try transaction.facts().issuer)
-            }
-            let draft = try sign(order, with: key, issuer: issuer, at: now)
+            let draft = try await draft(order)
             let settled = try await write {
                 try $0.settleRight(attempt, challenge, order, draft, userVersion: taken.userVersion)
             }
@@ -131,8 +138,9 @@ extension SigningEngine {
         return order
     }
 
-    private func giveBack(_ attempt: UUIDText, of challenge: Challenge) async throws {
-        try await write { transaction in
+    /// Gives an attempt back after a fault of ours. If that fails as well, it comes back when the challenge ends.
+    private func giveBack(_ attempt: UUIDText, of challenge: Challenge) async {
+        try? await write { transaction in
             try transaction.changeLedger(of: challenge) { $0.giveBack(attempt) }
         }
     }
@@ -143,8 +151,8 @@ extension SigningEngine {
         let hash = try await reservation.hash(password, taken.settings.passwords)
         try await write { transaction in
             let row = try transaction.user(user)
-            guard row.version == taken.userVersion else { return }
-            try row.setPassword(hash.text, at: transaction.now, on: transaction.connection)
+            guard row.password == taken.hash.text else { return }
+            try row.rehash(hash.text, on: transaction.connection)
         }
     }
 }
@@ -155,7 +163,7 @@ extension Transaction {
         let request = challenge.run.request
         do {
             var (ceremony, row) = try open(challenge)
-            if now >= challenge.run.expiresAt {
+            if ceremony.run != nil, now >= challenge.run.expiresAt {
                 let effects = try ceremony.handle(.expire, at: now)
                 try save(ceremony, as: &row)
                 try record(effects, of: row)
@@ -167,9 +175,11 @@ extension Transaction {
             return .refused(refusal)
         }
         let user = try UserRow.find(request.user.text, on: connection)
+        let settings = try settings()
         var taken = SigningEngine.Taken(
-            hash: try user?.password.map { try Self.hash($0) }, counts: user.map { !$0.isLocked } ?? false,
-            isTaken: true, settings: try settings(), userVersion: user?.version, now: now)
+            hash: try Self.hash(user?.password ?? decoy(for: request.user), or: settings.passwords),
+            isStored: user?.password != nil, counts: user.map { !$0.isLocked && $0.password != nil } ?? false,
+            isTaken: true, settings: settings, userVersion: user?.version, now: now)
         switch try changeLedger(of: challenge, { $0.take(attempt, at: now, expiresAt: challenge.run.expiresAt) }) {
         case .taken: break
         case .wait: return .wait
@@ -180,7 +190,15 @@ extension Transaction {
         return .taken(taken)
     }
 
-    private static func hash(_ stored: String) throws -> PasswordHash {
+    /// Whose hash is used for a user who has none: always the same user's, so that it costs what a user's hash costs here, those
+    /// too that were not upgraded yet (S10). Nil where nobody has one.
+    private func decoy(for user: UserName) throws -> String? {
+        let choice = SHA256.hash(Array(user.text.utf8).span).prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        return try UserRow.someHash(choice, on: connection)
+    }
+
+    private static func hash(_ stored: String?, or parameters: PasswordParameters) throws -> PasswordHash {
+        guard let stored else { return .nobody(parameters) }
         guard let hash = PasswordHash(stored) else { throw StorageError(.corrupt, "a user's password hash is none") }
         return hash
     }
@@ -192,7 +210,6 @@ extension Transaction {
     fileprivate func settleWrong(_ attempt: UUIDText, _ challenge: Challenge, isTaken: Bool) throws -> Int? {
         guard isTaken else { return nil }
         let settlement = try changeLedger(of: challenge) { $0.wrong(attempt, at: now) }
-        try LedgerRow.prune(untouchedSince: now - 86_400_000, at: now, on: connection)
         switch settlement {
         case .wrong(let left): return left
         case .blocked, .locked: return 0
@@ -254,7 +271,7 @@ extension Transaction {
         guard let row = try CeremonyRow.find(challenge.run.id.text, on: connection),
             row.session == challenge.run.asker.session.text
         else { throw Refusal(.ceremonyUnknown) }
-        let ceremony = try Ceremony(row, attemptsLeft: attemptsLeft(row))
+        let ceremony = try Ceremony(row, attemptsLeft: try attemptsLeft(row))
         if let run = ceremony.run, run != challenge.run { throw Refusal(.challengeReplaced) }
         return (ceremony, row)
     }
@@ -262,7 +279,7 @@ extension Transaction {
     @discardableResult
     fileprivate func changeLedger<T>(of challenge: Challenge, _ change: (inout AttemptLedger) -> T) throws -> T {
         var row = try LedgerRow.load(challenge.run.request.user.text, on: connection)
-        let before = AttemptLedger(row, rules: try settings().attempts)
+        let before = try AttemptLedger(row, rules: settings().attempts, at: now)
         var ledger = before
         let result = change(&ledger)
         // Who waits asks again and again, and must not write each time.

@@ -30,16 +30,19 @@ extension SigningEngine {
     ///
     /// - Returns: how many there were.
     package func resetAll(of user: UserName? = nil) async throws -> Int {
-        try await write { transaction in
-            try transaction.closeExpiredCeremonies()
-            let open = try CeremonyRow.listOpen(userName: user?.text, on: transaction.connection)
-            for row in open { try transaction.reset(Ceremony(row, attemptsLeft: 0), row) }
-            return open.count
-        }
+        try await write { try $0.resetAll(of: user) }
     }
 }
 
 extension Transaction {
+    /// Ends all open signings, or all of one user.
+    func resetAll(of user: UserName?) throws -> Int {
+        try tidyUp()
+        let open = try CeremonyRow.listOpen(userName: user?.text, on: connection)
+        for row in open { try reset(Ceremony(row, attemptsLeft: 0), row) }
+        return open.count
+    }
+
     fileprivate func reset(_ ceremony: Ceremony, _ row: CeremonyRow) throws {
         var (ceremony, row) = (ceremony, row)
         let effects = try ceremony.handle(.reset, at: now)

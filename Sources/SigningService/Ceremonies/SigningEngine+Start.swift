@@ -31,7 +31,7 @@ extension SigningEngine {
     /// Commit A: the ceremony with its challenge.
     private func challenge(_ request: SigningRequest, _ asker: Asker, id: UUIDText) async throws -> Challenge {
         try await write { transaction in
-            try transaction.closeExpiredCeremonies()
+            try transaction.tidyUp()
             let standing = try transaction.standing(of: request.user, asker)
             var (ceremony, _) = try transaction.ceremony(of: asker)
             let effects = try ceremony.handle(.start(request, standing, id: id), at: transaction.now)
@@ -46,32 +46,17 @@ extension SigningEngine {
         _ request: SigningRequest, _ asker: Asker, id: UUIDText
     ) async throws -> SignedResult {
         let clock = clock
-        let (key, issuer, now, order) = try await database.read { connection in
+        let order = try await database.read { connection in
             let transaction = try Transaction(connection, clock: clock)
             var (ceremony, _) = try transaction.ceremony(of: asker)
             let standing = try transaction.standing(of: request.user, asker)
             let effects = try ceremony.handle(.start(request, standing, id: id), at: transaction.now)
             guard case .sign(let order) = effects.last else { throw Refusal(.noChallenge) }
-            return (try transaction.activeKey(), try transaction.facts().issuer, transaction.now, order)
+            return order
         }
-        let draft = try sign(order, with: key, issuer: issuer, at: now)
-        return try await write { transaction in
-            let settings = try transaction.settings()
-            guard settings.isLevelZeroAllowed else { throw Refusal(.methodNotSupported, .levelZeroOff) }
-            guard try transaction.user(request.user, ifAny: { !$0.isLocked }) else {
-                throw Refusal(.authenticationFailed)
-            }
-            var (ceremony, _) = try transaction.ceremony(of: asker)
-            let standing = try transaction.standing(of: request.user, asker)
-            _ = try ceremony.handle(.start(request, standing, id: id), at: transaction.now)
-            _ = try ceremony.handle(
-                .issued(generation: ceremony.generation, draft.claims.id), at: transaction.now)
-            var row = CeremonyRow(order.run)
-            row.state = .completed
-            row.jti = draft.claims.id.text
-            try row.insert(on: transaction.connection)
-            try transaction.record(draft, from: row)
-            return draft.result
+        while true {
+            let draft = try await draft(order)
+            if try await write({ try $0.consume(order, draft) }) { return draft.result }
         }
     }
 
@@ -84,10 +69,32 @@ extension SigningEngine {
 }
 
 extension Transaction {
+    /// Commit C of a signing at level 0.
+    ///
+    /// - Returns: false where another key is active by now.
+    fileprivate func consume(_ order: SigningOrder, _ draft: StatementDraft) throws -> Bool {
+        guard try activeKey().kid == draft.keyID else { return false }
+        let request = order.run.request
+        guard try settings().isLevelZeroAllowed else { throw Refusal(.methodNotSupported, .levelZeroOff) }
+        guard let user = try UserRow.find(request.user.text, on: connection), !user.isLocked else {
+            throw Refusal(.authenticationFailed)
+        }
+        var (ceremony, _) = try ceremony(of: order.run.asker)
+        let standing = try standing(of: request.user, order.run.asker)
+        _ = try ceremony.handle(.start(request, standing, id: order.run.id), at: now)
+        _ = try ceremony.handle(.issued(generation: ceremony.generation, draft.claims.id), at: now)
+        var row = CeremonyRow(order.run)
+        row.state = .completed
+        row.jti = draft.claims.id.text
+        try row.insert(on: connection)
+        try record(draft, from: row)
+        return true
+    }
+
     /// What is known of somebody who asks. The same for a user who does not exist (S10).
     func standing(of user: UserName, _ asker: Asker) throws -> Standing {
         let rules = try settings().attempts
-        let ledger = AttemptLedger(try LedgerRow.load(user.text, on: connection), rules: rules)
+        let ledger = try AttemptLedger(LedgerRow.load(user.text, on: connection), rules: rules, at: now)
         return Standing(
             asker: asker, available: [.password],
             attemptsLeft: ledger.isBlocked(at: now) ? rules.attempts : ledger.attemptsLeft)
@@ -98,25 +105,23 @@ extension Transaction {
         guard let row = try CeremonyRow.newest(ofSession: asker.session.text, on: connection) else {
             return (Ceremony(), nil)
         }
-        return (try Ceremony(row, attemptsLeft: attemptsLeft(row)), row)
+        return (try Ceremony(row, attemptsLeft: try attemptsLeft(row)), row)
     }
 
     /// How many answers to an open challenge may still be wrong.
     func attemptsLeft(_ row: CeremonyRow) throws -> Int {
         let rules = try settings().attempts
-        let ledger = AttemptLedger(try LedgerRow.load(row.userName, on: connection), rules: rules)
+        let ledger = try AttemptLedger(LedgerRow.load(row.userName, on: connection), rules: rules, at: now)
         return ledger.isBlocked(at: now) ? max(0, rules.attempts - row.wrong) : ledger.attemptsLeft
     }
 
-    /// Ends what nobody answered in time.
-    func closeExpiredCeremonies() throws {
+    /// Ends what nobody answered in time, and forgets what ended long ago: what strangers begin must not fill the disk.
+    func tidyUp() throws {
         for row in try CeremonyRow.closeExpired(at: now, on: connection) {
             try record(.ceremonyExpired, ceremony: row, result: .challengeExpired)
         }
-    }
-
-    /// Whether there is such a user, and they are as `condition` says.
-    func user(_ name: UserName, ifAny condition: (UserRow) -> Bool) throws -> Bool {
-        try UserRow.find(name.text, on: connection).map(condition) ?? false
+        let day: Int64 = 86_400_000
+        try CeremonyRow.deleteEnded(before: now.saturatingAdd(-day), on: connection)
+        try LedgerRow.prune(untouchedSince: now.saturatingAdd(-30 * day), at: now, on: connection)
     }
 }

@@ -7,6 +7,8 @@ internal import Storage
 struct StatementDraft: Sendable {
     let claims: Claims
     let keyID: String
+    /// How the person authenticated; nil at level 0.
+    let method: EvidenceKind?
     /// When it was signed, milliseconds since 1970.
     let time: Int64
     /// What is given out once it is on record.
@@ -14,13 +16,25 @@ struct StatementDraft: Sendable {
 }
 
 extension SigningEngine {
-    /// Signs what a ceremony ordered, in memory.
-    func sign(_ order: SigningOrder, with key: KeyRow, issuer: String, at now: Int64) throws -> StatementDraft {
+    /// Signs what a ceremony ordered, in memory, with the key that is active now.
+    func draft(_ order: SigningOrder) async throws -> StatementDraft {
+        let clock = clock
+        let (key, issuer, now) = try await database.read { connection in
+            let transaction = try Transaction(connection, clock: clock)
+            return (try transaction.activeKey(), try transaction.facts().issuer, transaction.now)
+        }
+        return try sign(order, with: key, issuer: issuer, at: now)
+    }
+
+    private func sign(
+        _ order: SigningOrder, with key: KeyRow, issuer: String, at now: Int64
+    ) throws -> StatementDraft {
         let signer = StatementSigner(try privateKeys.key(of: key, masterKey))
         let claims = try order.claims(issuer: issuer, id: Self.newID(), at: now)
         let text = try StatementText.sign(claims, with: signer)
         return StatementDraft(
-            claims: claims, keyID: signer.keyID, time: now, result: SignedResult(claims: claims, statement: text))
+            claims: claims, keyID: signer.keyID, method: order.proof?.kind, time: now,
+            result: SignedResult(claims: claims, statement: text))
     }
 }
 
@@ -43,8 +57,6 @@ extension Transaction {
             level: ceremony.level, type: ceremony.type, kid: draft.keyID, payload: ceremony.payload,
             reason: ceremony.reason, audience: ceremony.audience, text: draft.result.statement
         ).insert(on: connection)
-        try record(
-            .signed, ceremony: ceremony, jti: claims.id.text,
-            method: claims.methods.isEmpty ? nil : claims.methods.map(\.rawValue).joined(separator: " "))
+        try record(.signed, ceremony: ceremony, jti: claims.id.text, method: draft.method?.rawValue)
     }
 }

@@ -2,16 +2,16 @@ internal import CountersignKeys
 internal import Storage
 internal import Synchronization
 
-/// Private keys that were opened once. Only the opening is spared: whether a key may sign is read anew in each
-/// transaction.
+/// The private key that signed last, open. Only the opening is spared: which key may sign is read anew in each transaction, and checked
+/// once more in the one that records the statement.
 final class PrivateKeyCache: Sendable {
-    private let keys = Mutex<[String: PrivateKey]>([:])
+    private let last = Mutex<(id: String, key: PrivateKey)?>(nil)
 
     /// The private half of a key of the store.
     func key(of row: KeyRow, _ masterKey: AEADKey) throws -> PrivateKey {
-        if let key = keys.withLock({ $0[row.kid] }) { return key }
+        if let last = last.withLock({ $0 }), last.id == row.kid { return last.key }
         let key = try masterKey.open(row)
-        keys.withLock { $0[row.kid] = key }
+        last.withLock { $0 = (row.kid, key) }
         return key
     }
 }

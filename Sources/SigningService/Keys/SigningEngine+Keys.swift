@@ -101,6 +101,7 @@ extension SigningEngine {
             }
             row.sealed = nil
             try row.update(on: transaction.connection)
+            try transaction.record(.rootKeyForgotten, detail: row.kid)
         }
     }
 
@@ -181,6 +182,12 @@ extension AEADKey {
             throw StorageError(
                 .corrupt, "key \(row.kid) cannot be opened; is this the store's master.key? (\(error.detail))")
         }
+    }
+
+    /// Whether it is the key under which the private half was sealed.
+    func opens(_ row: KeyRow) -> Bool {
+        guard let sealed = row.sealed else { return false }
+        return (try? open(sealed.span, binding: Self.binding(row.kid).span)) != nil
     }
 
     private static func binding(_ id: String) -> [UInt8] {

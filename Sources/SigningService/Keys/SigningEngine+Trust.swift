@@ -39,7 +39,9 @@ extension SigningEngine {
             let keys = try KeyRow.list(purpose: .sign, on: transaction.connection)
                 .map { try SigningKey($0) }.compactMap(\.trusted)
             guard !keys.isEmpty else { throw Refusal(.noActiveKey) }
-            let serial = (try HistoryRow.newest(on: transaction.connection)?.serial ?? 0) + 1
+            // Not below the time, so that a restored store does not give a serial out again.
+            let newest = try HistoryRow.newest(on: transaction.connection)?.serial ?? 0
+            let serial = max(newest.saturatingAdd(1), transaction.now / 1000)
             let life = try transaction.settings().historyLife
             let history = KeyHistory(
                 issuer: try transaction.facts().issuer, issuedAt: transaction.now / 1000,

@@ -50,10 +50,9 @@ struct FileStatus {
         }
     }
 
-    /// Refuses a file of the store that is not one, or not for its owner alone. A missing one is no error here.
-    static func checkFile(_ path: String) throws(StoreDirectoryError) {
-        guard let status = try FileStatus(of: path) else { return }
-        guard status.isRegular else { throw StoreDirectoryError(.noStore, "\(path) is not a file") }
-        try status.check(path)
+    /// Refuses what is not a file, or not for its owner alone.
+    func checkFile(_ path: String) throws(StoreDirectoryError) {
+        guard isRegular else { throw StoreDirectoryError(.noStore, "\(path) is not a file") }
+        try check(path)
     }
 }

@@ -32,12 +32,21 @@ enum SecretFile {
     }
 
     /// Reads a file of at most `limit` bytes into memory that is wiped.
+    ///
+    /// - Throws: `wrongMasterKey` where there is none, `symbolicLink`, `wrongMode`, `wrongOwner`.
     static func read(_ path: String, limit: Int) throws(StoreDirectoryError) -> SecretBytes {
         let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else {
+            if errno == ENOENT {
+                throw StoreDirectoryError(
+                    .wrongMasterKey, "\(path) is missing; without it the private keys cannot be used")
+            }
+            if errno == ELOOP { throw StoreDirectoryError(.symbolicLink, "\(path) is a symbolic link") }
             throw StoreDirectoryError(.system, "\(path) cannot be read: \(SystemError.text)")
         }
         defer { close(descriptor) }
+        // Of the file that is open, not of what may stand at its path by now.
+        try FileStatus(of: descriptor, path).checkFile(path)
         var bytes = [UInt8](repeating: 0, count: limit)
         defer { wipe(&bytes) }
         var count = 0

@@ -9,9 +9,8 @@ extension SigningEngine {
     ///   - directory: the engine's own.
     ///   - path: where nothing is yet.
     package func backUp(_ directory: StoreDirectory, to path: String) async throws {
-        try StoreDirectory.refuseOccupied(path)
-        try await write { try $0.record(.backupMade) }
         try await StoreDirectory.create(at: path, withKeyOf: directory) { draft in
+            try await write { try $0.record(.backupMade) }
             try await database.backup(to: draft.databasePath)
         }
     }
@@ -21,7 +20,9 @@ extension SigningEngine {
     ///
     /// The ids of statements are random, so a restored store gives none out twice.
     package func beginRestored() async throws {
-        _ = try await resetAll()
-        try await write { try $0.record(.storeRestored) }
+        try await write { transaction in
+            _ = try transaction.resetAll(of: nil)
+            try transaction.record(.storeRestored)
+        }
     }
 }

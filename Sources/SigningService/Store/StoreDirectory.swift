@@ -18,6 +18,7 @@ package struct StoreDirectory: Sendable {
     ///
     /// - Throws: `noStore`, `wrongMode`, `wrongOwner`, `symbolicLink`.
     package init(existing path: String) throws(StoreDirectoryError) {
+        let path = Self.withoutTrailingSlashes(path)
         self.path = path
         let status = try FileStatus(of: path)
         guard let status, status.isDirectory else {
@@ -25,11 +26,11 @@ package struct StoreDirectory: Sendable {
                 .noStore, "there is no store at \(path); make one with `countersign init`, or name another with --store"
             )
         }
-        guard try FileStatus(of: databasePath) != nil else {
+        guard let database = try FileStatus(of: databasePath) else {
             throw StoreDirectoryError(.noStore, "\(path) is not a store: it has no store.sqlite")
         }
         try status.check(path)
-        try FileStatus.checkFile(databasePath)
+        try database.checkFile(databasePath)
     }
 
     /// A directory that is about to become a store. It exists already, empty, with mode 0700.
@@ -47,29 +48,44 @@ package struct StoreDirectory: Sendable {
     package static func create(
         at path: String, withKeyOf source: StoreDirectory? = nil, build: (StoreDirectory) async throws -> Void
     ) async throws {
-        try refuseOccupied(path)
+        let path = withoutTrailingSlashes(path)
         let draft = StoreDirectory(new: "\(path).new-\(try SecureRandom.uuid())")
-        guard unsafe mkdir(draft.path, 0o700) == 0 else {
+        // The mode once more, since the umask may have taken the owner's own rights.
+        guard unsafe mkdir(draft.path, 0o700) == 0, unsafe chmod(draft.path, 0o700) == 0 else {
             throw StoreDirectoryError(.system, "\(path) cannot be made: \(SystemError.text)")
         }
         do {
             if let source { try draft.copyMasterKey(of: source) } else { try draft.makeMasterKey() }
             try await build(draft)
-            guard unsafe rename(draft.path, path) == 0 else {
-                throw StoreDirectoryError(.system, "\(path) cannot be made: \(SystemError.text)")
-            }
+            try draft.move(to: path)
         } catch {
             draft.remove()
             throw error
         }
     }
 
-    /// Refuses a path where something is, but for an empty directory.
-    static func refuseOccupied(_ path: String) throws(StoreDirectoryError) {
-        guard let status = try FileStatus(of: path) else { return }
-        guard status.isDirectory, unsafe rmdir(path) == 0 else {
-            throw StoreDirectoryError(.alreadyThere, "\(path) exists already, and a store is never overwritten")
+    /// Takes its place, that of an empty directory too, and waits until that is on disk.
+    private func move(to path: String) throws(StoreDirectoryError) {
+        guard unsafe rename(self.path, path) == 0 else {
+            throw [ENOTEMPTY, EEXIST, ENOTDIR].contains(errno)
+                ? Self.alreadyThere(path)
+                : StoreDirectoryError(.system, "\(path) cannot be made: \(SystemError.text)")
         }
+        let parent = unsafe open("\(path)/..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard parent >= 0 else { return }
+        fsync(parent)
+        close(parent)
+    }
+
+    private static func alreadyThere(_ path: String) -> StoreDirectoryError {
+        StoreDirectoryError(.alreadyThere, "\(path) exists already, and a store is never overwritten")
+    }
+
+    /// `store/` and `store` are one path; only without the slash does a link show as a link.
+    private static func withoutTrailingSlashes(_ path: String) -> String {
+        var path = path
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+        return path
     }
 
     /// Removes a draft: the files that a store has, then the directory.
@@ -90,11 +106,6 @@ package struct StoreDirectory: Sendable {
             path = "\(folder)/\(Self.credential)"
         } else {
             path = masterKeyPath
-            guard try FileStatus(of: path) != nil else {
-                throw StoreDirectoryError(
-                    .wrongMasterKey, "\(path) is missing; without it the private keys cannot be used")
-            }
-            try FileStatus.checkFile(path)
         }
         let bytes = try SecretFile.read(path, limit: Self.masterKeyBytes + 1)
         guard bytes.count == Self.masterKeyBytes else {
@@ -113,7 +124,6 @@ package struct StoreDirectory: Sendable {
     /// credential too.
     private func copyMasterKey(of source: StoreDirectory) throws {
         guard try FileStatus(of: source.masterKeyPath) != nil else { return }
-        try FileStatus.checkFile(source.masterKeyPath)
         let key = try SecretFile.read(source.masterKeyPath, limit: Self.masterKeyBytes + 1)
         try SecretFile.write(key, to: masterKeyPath)
     }

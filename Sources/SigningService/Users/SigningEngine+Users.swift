@@ -57,13 +57,11 @@ extension SigningEngine {
         try await write { transaction in
             let user = try transaction.user(name)
             if user.isLocked { try user.setLocked(false, on: transaction.connection) }
-            var ledger = try LedgerRow.load(name.text, on: transaction.connection)
-            ledger.wrong = 0
-            ledger.wrongTotal = 0
-            ledger.rounds = 0
-            ledger.blockedUntil = nil
-            ledger.needsOperator = false
-            try ledger.save(at: transaction.now, on: transaction.connection)
+            var row = try LedgerRow.load(name.text, on: transaction.connection)
+            var ledger = try AttemptLedger(row, rules: transaction.settings().attempts, at: transaction.now)
+            ledger.unlock()
+            row.take(ledger, ceremony: "")
+            try row.save(at: transaction.now, on: transaction.connection)
             try transaction.record(.userUnlocked, user: name.text)
         }
     }

@@ -50,7 +50,7 @@ package struct AuditRow: Sendable, Hashable {
     package var length: Int?
     package var level: Int?
     package var type: Int?
-    /// How they authenticated: `amr` words.
+    /// The kind of evidence that was asked for.
     package var method: String?
     /// 0, or the refusal's number.
     package var result: Int

@@ -15,6 +15,8 @@ package struct CeremonyRow: Sendable, Hashable {
     package let level: Int
     package let type: Int
     package let audience: String?
+    /// The device of the one who asked; nil on an embedded store.
+    package let device: String?
     /// Milliseconds since 1970, like all times here.
     package let issuedAt: Int64
     package let expiresAt: Int64
@@ -30,8 +32,8 @@ package struct CeremonyRow: Sendable, Hashable {
     /// A new one.
     package init(
         id: String, session: String, userName: String, generation: Int, state: State, payload: String, reason: String,
-        level: Int, type: Int, audience: String?, issuedAt: Int64, expiresAt: Int64, wrong: Int = 0, code: Int? = nil,
-        jti: String? = nil
+        level: Int, type: Int, audience: String?, device: String? = nil, issuedAt: Int64, expiresAt: Int64,
+        wrong: Int = 0, code: Int? = nil, jti: String? = nil
     ) {
         self.id = id
         self.session = session
@@ -43,6 +45,7 @@ package struct CeremonyRow: Sendable, Hashable {
         self.level = level
         self.type = type
         self.audience = audience
+        self.device = device
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.wrong = wrong
@@ -69,12 +72,14 @@ package struct CeremonyRow: Sendable, Hashable {
     package static func listOpen(
         userName: String? = nil, session: String? = nil, on connection: any SQLConnection
     ) throws -> [CeremonyRow] {
-        var conditions = Conditions()
-        conditions.add("state", "=", .text(State.challenged.rawValue))
-        conditions.add("user_name", "=", SQLValue(userName))
-        conditions.add("session", "=", SQLValue(session))
-        return try connection.rows(
-            "SELECT * FROM ceremonies\(conditions.sql) ORDER BY issued_at, id", conditions.values
+        // The state stands in the text, so that the partial indexes serve.
+        try connection.rows(
+            """
+            SELECT * FROM ceremonies WHERE state = 'challenged'
+                AND user_name = COALESCE($1, user_name) AND session = COALESCE($2, session)
+            ORDER BY issued_at, id
+            """,
+            [SQLValue(userName), SQLValue(session)]
         ).map(CeremonyRow.init)
     }
 
@@ -85,13 +90,13 @@ package struct CeremonyRow: Sendable, Hashable {
         try connection.run(
             """
             INSERT INTO ceremonies (state, wrong, code, jti, id, version, session, user_name, generation, payload,
-                reason, level, type, audience, issued_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+                reason, level, type, audience, device, issued_at, expires_at)
+            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
             """,
             changing + [
                 .text(session), .text(userName), .integer(Int64(generation)), .text(payload), .text(reason),
-                .integer(Int64(level)), .integer(Int64(type)), SQLValue(audience), .integer(issuedAt),
-                .integer(expiresAt),
+                .integer(Int64(level)), .integer(Int64(type)), SQLValue(audience), SQLValue(device),
+                .integer(issuedAt), .integer(expiresAt),
             ])
     }
 
@@ -118,6 +123,11 @@ package struct CeremonyRow: Sendable, Hashable {
         ).map(CeremonyRow.init).sorted { ($0.issuedAt, $0.id) < ($1.issuedAt, $1.id) }
     }
 
+    /// Forgets the ones that ended and whose time was over before `time`. What came of them stays with statements and audit.
+    package static func deleteEnded(before time: Int64, on connection: any SQLConnection) throws {
+        try connection.run("DELETE FROM ceremonies WHERE state <> 'challenged' AND expires_at < $1", [.integer(time)])
+    }
+
     private var changing: [SQLValue] {
         [
             .text(state.rawValue), .integer(Int64(wrong)), SQLValue(code.map(Int64.init)), SQLValue(jti), .text(id),
@@ -129,16 +139,17 @@ package struct CeremonyRow: Sendable, Hashable {
         id = try row.text("id")
         session = try row.text("session")
         userName = try row.text("user_name")
-        generation = try row.int("generation")
+        generation = try row.count("generation")
         state = try row.word("state")
         payload = try row.text("payload")
         reason = try row.text("reason")
         level = try row.int("level")
         type = try row.int("type")
         audience = try row.optionalText("audience")
+        device = try row.optionalText("device")
         issuedAt = try row.integer("issued_at")
         expiresAt = try row.integer("expires_at")
-        wrong = try row.int("wrong")
+        wrong = try row.count("wrong")
         code = try row.optionalInt("code")
         jti = try row.optionalText("jti")
         version = try row.integer("version")

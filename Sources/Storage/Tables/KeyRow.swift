@@ -59,6 +59,12 @@ package struct KeyRow: Sendable, Hashable {
         ).map(KeyRow.init)
     }
 
+    /// Some key whose private half is here, or nil.
+    package static func anySealed(on connection: any SQLConnection) throws -> KeyRow? {
+        try connection.row("SELECT * FROM keys WHERE sealed IS NOT NULL ORDER BY published_at DESC, kid LIMIT 1")
+            .map(KeyRow.init)
+    }
+
     /// Adds the key.
     ///
     /// - Throws: `StorageError.Code.constraint` where it is there already.

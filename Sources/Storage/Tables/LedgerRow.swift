@@ -95,9 +95,9 @@ package struct LedgerRow: Sendable, Hashable {
 
     private init(_ row: SQLRow, _ attempts: [SQLRow]) throws {
         userName = try row.text("user_name")
-        wrong = try row.int("wrong")
-        wrongTotal = try row.int("wrong_total")
-        rounds = try row.int("rounds")
+        wrong = try row.count("wrong")
+        wrongTotal = try row.count("wrong_total")
+        rounds = try row.count("rounds")
         blockedUntil = try row.optionalInteger("blocked_until")
         needsOperator = try row.flag("needs_operator")
         version = try row.integer("version")

@@ -46,6 +46,25 @@ package struct UserRow: Sendable, Hashable {
             [.text(phc), .integer(at), .text(name), .integer(version)], "user \(name)")
     }
 
+    /// Puts another hash of the same password in its place, if the password is still the one that was read. For everybody else
+    /// nothing has changed, so the version does not grow.
+    package func rehash(_ phc: String, on connection: any SQLConnection) throws {
+        try connection.run(
+            "UPDATE users SET password = $1 WHERE name = $2 AND password = $3",
+            [.text(phc), .text(name), SQLValue(password)])
+    }
+
+    /// The hash of some user who has one, always the same for the same `choice`; nil where nobody has one.
+    ///
+    /// - Parameter choice: any number from 0.
+    package static func someHash(_ choice: Int64, on connection: any SQLConnection) throws -> String? {
+        let count = try connection.row("SELECT COUNT(*) AS n FROM users WHERE password IS NOT NULL")?.integer("n") ?? 0
+        guard count > 0, choice >= 0 else { return nil }
+        return try connection.row(
+            "SELECT password FROM users WHERE password IS NOT NULL ORDER BY name LIMIT 1 OFFSET $1",
+            [.integer(choice % count)])?.text("password")
+    }
+
     /// Locks or unlocks the user as it was read.
     ///
     /// - Throws: `StorageError.Code.conflict` where the user was changed since.

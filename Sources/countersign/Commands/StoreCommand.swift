@@ -33,8 +33,7 @@ struct OpenStore {
         self.path = path
         do {
             engine = try waitFor {
-                let directory = try StoreDirectory(existing: path)
-                return try await Self.engine(over: directory, masterKey: directory.masterKey())
+                try await Self.engine(over: StoreDirectory(existing: path))
             }
         } catch {
             throw Failure(explaining: error)
@@ -42,10 +41,10 @@ struct OpenStore {
     }
 
     /// An engine over a directory whose database is there.
-    static func engine(over directory: StoreDirectory, masterKey: AEADKey) async throws -> SigningEngine {
+    static func engine(over directory: StoreDirectory) async throws -> SigningEngine {
         let database = try await SQLiteDatabase.open(at: directory.databasePath, time: WallClock.milliseconds)
-        return SigningEngine(
-            database: database, masterKey: masterKey, hasher: PasswordHasher(threads: 1, queueLimit: 1))
+        return try await SigningEngine.open(
+            directory, database: database, hasher: PasswordHasher(threads: 1, queueLimit: 1))
     }
 
     /// Runs one call of the engine to its end.

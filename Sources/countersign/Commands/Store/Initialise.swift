@@ -57,7 +57,7 @@ struct Initialise: Command {
             try waitFor {
                 try await StoreDirectory.create(at: path) { directory in
                     try await SQLiteDatabase.create(at: directory.databasePath, time: WallClock.milliseconds)
-                    let engine = try await OpenStore.engine(over: directory, masterKey: directory.masterKey())
+                    let engine = try await OpenStore.engine(over: directory)
                     try await engine.setUp(setUp)
                     if let rootOut, let passphrase { try await Self.takeRoot(of: engine, to: rootOut, passphrase) }
                     await engine.close()

@@ -30,9 +30,10 @@ struct Restore: Command {
             try waitFor {
                 let backup = try StoreDirectory(existing: source)
                 let database = try await SQLiteDatabase.open(at: backup.databasePath, time: WallClock.milliseconds)
+                try await database.check()
                 try await StoreDirectory.create(at: target, withKeyOf: backup) { draft in
                     try await database.backup(to: draft.databasePath)
-                    let engine = try await OpenStore.engine(over: draft, masterKey: draft.masterKey())
+                    let engine = try await OpenStore.engine(over: draft)
                     try await engine.beginRestored()
                     await engine.close()
                 }
