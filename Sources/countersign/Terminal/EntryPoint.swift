@@ -57,7 +57,7 @@ enum EntryPoint {
     private static func parsed(_ words: [String]) throws -> any ParsableCommand {
         if let name = words.first,
             let type = frequent.first(where: { $0.configuration.commandName == name }),
-            let command = try? type.parseAsRoot(Array(words.dropFirst())), command is any Command
+            let command = try? type.parseAsRoot(Array(words.dropFirst()))
         {
             return command
         }

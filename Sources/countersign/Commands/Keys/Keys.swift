@@ -6,6 +6,7 @@ import SigningService
 /// `countersign keys`: the store's signing keys.
 struct Keys: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "keys",
         abstract: "List, make, rotate, retire, revoke, export and import signing keys.",
         discussion: """
             A key is published, then active, then retired; it may be revoked, as superseded (what it signed before \

@@ -7,6 +7,7 @@ import Storage
 /// `countersign audit`: what happened.
 struct Audit: StoreCommand {
     static let configuration = CommandConfiguration(
+        commandName: "audit",
         abstract: "List what happened in the store, newest first.",
         discussion: """
             One row for each outcome: who, what (the payload's digest and length, never the payload), level, method, \

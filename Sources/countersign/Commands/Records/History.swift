@@ -7,6 +7,7 @@ import Storage
 /// `countersign history`: what was signed.
 struct History: StoreCommand {
     static let configuration = CommandConfiguration(
+        commandName: "history",
         abstract: "List what was signed, newest first.",
         discussion: """
             EXAMPLES

@@ -4,6 +4,7 @@ import SigningService
 /// `countersign backup`: a copy of a store that may be in use.
 struct Backup: StoreCommand {
     static let configuration = CommandConfiguration(
+        commandName: "backup",
         abstract: "Copy the store to a new directory, while it may be in use.",
         discussion: """
             The copy is a store itself and holds the master key: guard it like the store. Nothing is overwritten.

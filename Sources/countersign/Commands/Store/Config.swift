@@ -4,6 +4,7 @@ import SigningService
 /// `countersign config`: the settings of the store.
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "config",
         abstract: "Read and write the store's settings.",
         discussion: """
             SETTINGS
@@ -17,7 +18,7 @@ struct Config: ParsableCommand {
         subcommands: [Get.self, Set.self, List.self])
 
     struct Get: StoreCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the value of a setting.")
+        static let configuration = CommandConfiguration(commandName: "get", abstract: "Print the value of a setting.")
 
         @OptionGroup var store: StoreOption
         @Argument(help: "The setting's name.") var name: String
@@ -31,6 +32,7 @@ struct Config: ParsableCommand {
 
     struct Set: StoreCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Change a setting. It counts from the next command on.")
 
         @OptionGroup var store: StoreOption
@@ -48,7 +50,7 @@ struct Config: ParsableCommand {
     }
 
     struct List: StoreCommand {
-        static let configuration = CommandConfiguration(abstract: "Print all settings.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "Print all settings.")
 
         @OptionGroup var store: StoreOption
 

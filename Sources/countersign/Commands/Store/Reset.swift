@@ -5,6 +5,7 @@ import SigningService
 /// `countersign reset`: ends open signings.
 struct Reset: StoreCommand {
     static let configuration = CommandConfiguration(
+        commandName: "reset",
         abstract: "End open signings: all, those of a user, or one.",
         discussion: """
             Harmless at any time, and twice: exit 0 also if nothing was open. A late answer to what was reset signs \

@@ -6,6 +6,7 @@ import StorageSQLite
 /// `countersign restore`: a new store from a backup.
 struct Restore: Command {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract: "Make a store from a backup.",
         discussion: """
             The store must not be there yet: nothing is overwritten. What was open in the backup is reset, since it may \

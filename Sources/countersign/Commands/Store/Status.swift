@@ -4,6 +4,7 @@ import SigningService
 /// `countersign status`.
 struct Status: StoreCommand {
     static let configuration = CommandConfiguration(
+        commandName: "status",
         abstract: "Show the store at a glance.",
         discussion: """
             EXAMPLES

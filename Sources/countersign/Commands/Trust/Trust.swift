@@ -5,6 +5,7 @@ import SigningService
 /// `countersign trust`: what verifiers need.
 struct Trust: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "trust",
         abstract: "Export what verifiers need: the public keys.",
         discussion: """
             EXAMPLES

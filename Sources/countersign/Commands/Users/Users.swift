@@ -5,6 +5,7 @@ import SigningService
 /// `countersign users`: who may sign.
 struct Users: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "users",
         abstract: "Add, list, lock and unlock users, and set their passwords.",
         discussion: """
             A user's name has 1 to 64 of a-z 0-9 . _ @ - and begins with a letter or digit. It is theirs for ever: users \

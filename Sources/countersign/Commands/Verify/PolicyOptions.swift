@@ -5,8 +5,8 @@ import CountersignVerifier
 /// What is asked of a statement beyond its signature. Without options the policy is the strictest that makes sense
 /// without knowing the use.
 struct PolicyOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The lowest authentication level that will do: 0, 1 or 4.", valueName: "level"))
-    var minLevel = 1
+    @Option(help: ArgumentHelp("The lowest authentication level that will do: 0, 1 or 4. Else 1.", valueName: "level"))
+    var minLevel: Int?
 
     @Option(help: ArgumentHelp("Who must have issued it.", valueName: "issuer"))
     var issuer: String?
@@ -18,10 +18,9 @@ struct PolicyOptions: ParsableArguments {
     var anyAudience = false
 
     @Option(
-        parsing: .singleValue,
         help: ArgumentHelp(
             "How the person must have authenticated, such as pwd or idv; several with commas.", valueName: "methods"))
-    var requireAmr: [String] = []
+    var requireAmr: String?
 
     @Option(help: ArgumentHelp("For what reason it must have been signed.", valueName: "reason"))
     var reason: String?
@@ -38,16 +37,17 @@ struct PolicyOptions: ParsableArguments {
     var maxAge: String?
 
     @Option(
-        parsing: .singleValue,
         help: ArgumentHelp(
             "Which algorithms will do: ES256, EdDSA, ES384, PS256, RS256; several with commas.", valueName: "list"))
-    var algorithms: [String] = []
+    var algorithms: String?
 
     @Flag(help: "Accept identities that only a test provider verified.")
     var allowTestIdv = false
 
     func validate() throws {
-        if AuthLevel(rawValue: minLevel) == nil { throw ValidationError("--min-level is 0, 1 or 4, not \(minLevel)") }
+        if let minLevel, AuthLevel(rawValue: minLevel) == nil {
+            throw ValidationError("--min-level is 0, 1 or 4, not \(minLevel)")
+        }
         if audience != nil && anyAudience { throw ValidationError("--audience and --any-audience exclude each other") }
         _ = try parsedMethods()
         _ = try parsedAlgorithms()
@@ -57,7 +57,7 @@ struct PolicyOptions: ParsableArguments {
     /// The policy. Reads the document of `--file`.
     func policy() throws -> Policy {
         var policy = Policy()
-        if let level = AuthLevel(rawValue: minLevel) { policy.level = MinimumLevel(level) }
+        if let level = minLevel.flatMap(AuthLevel.init) { policy.level = MinimumLevel(level) }
         if allowTestIdv { policy.testIDV = .allowed }
         if anyAudience { policy.audience = .any }
         if let audience { policy.audience = .exactly(audience) }
@@ -74,8 +74,7 @@ struct PolicyOptions: ParsableArguments {
     }
 
     private func parsedMethods() throws -> [AuthenticationMethod]? {
-        guard !requireAmr.isEmpty else { return nil }
-        return try names(requireAmr).map { name in
+        try requireAmr.map(names)?.map { name in
             guard let method = AuthenticationMethod(rawValue: name) else {
                 let known = AuthenticationMethod.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError("--require-amr knows \(known), not '\(name)'")
@@ -85,19 +84,18 @@ struct PolicyOptions: ParsableArguments {
     }
 
     private func parsedAlgorithms() throws -> Set<KeyAlgorithm>? {
-        guard !algorithms.isEmpty else { return nil }
-        return Set(
-            try names(algorithms).map { name in
-                guard let algorithm = KeyAlgorithm(rawValue: name) else {
-                    let known = KeyAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("--algorithms knows \(known), not '\(name)'")
-                }
-                return algorithm
-            })
+        let known = try algorithms.map(names)?.map { name in
+            guard let algorithm = KeyAlgorithm(rawValue: name) else {
+                let known = KeyAlgorithm.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--algorithms knows \(known), not '\(name)'")
+            }
+            return algorithm
+        }
+        return known.map { Set($0) }
     }
 
-    private func names(_ lists: [String]) -> [String] {
-        lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+    private func names(_ list: String) -> [String] {
+        list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
 
     private func seconds(_ text: String) throws -> Int64 {

@@ -20,7 +20,7 @@ struct TrustOptions: ParsableArguments {
             "What RSA keys in a PEM file are for, since PEM cannot say it: PS256 or RS256.", valueName: "algorithm"))
     var rsaAlgorithm: String?
 
-    @OptionGroup var store: StoreOption
+    @Option(help: StoreOption.help) var store: String?
 
     /// The keys, and whatever had to be left out on standard error.
     func load() throws -> TrustStore {
@@ -35,7 +35,7 @@ struct TrustOptions: ParsableArguments {
 
     /// The keys of the store that is there; its owner trusts it anyway.
     private func keysOfStore() throws(Failure) -> TrustStore {
-        let path = try store.path()
+        let path = try StoreLocation.path(option: store)
         do throws(Failure) {
             let store = try OpenStore(at: path)
             defer { store.close() }
