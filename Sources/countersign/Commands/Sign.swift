@@ -76,12 +76,7 @@ struct Sign: StoreCommand {
     }
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let name = try OpenStore.userName(user)
-        do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
-        let step = try StepUp(store: store, password: level == 0 ? nil : password.source)
-        let result = try step.sign(
-            user: name, payload: try payloadBytes(), reason: Array(reason.utf8), level: level, type: type,
-            audience: audience)
+        let result = try signed(on: store)
         do throws(Failure) {
             try output.write(json ? result.json : Array(result.statement.utf8))
             try output.write("\n")
@@ -93,6 +88,16 @@ struct Sign: StoreCommand {
                     "It was signed and is in the store: `countersign history --id \(result.signatureID) --statements`.")
         }
         return .done
+    }
+
+    /// When this returns, nothing holds the password any more (K5).
+    private func signed(on store: OpenStore) throws -> SignedResult {
+        let name = try OpenStore.userName(user)
+        do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
+        let payload = try payloadBytes()
+        let step = try StepUp(store: store, password: level == 0 ? nil : password.source)
+        return try step.sign(
+            user: name, payload: payload, reason: Array(reason.utf8), level: level, type: type, audience: audience)
     }
 
     private var readsStandardInput: Bool { payload == nil && digest == nil && (input == nil || input == "-") }
