@@ -15,6 +15,7 @@ public struct KeySubjects: Sendable {
     public let message: [UInt8]
 
     private let key: PrivateKey
+    private let claims: [Claims]
 
     /// Makes a key (RSA of 2,048 bits) and its statements, at least one.
     public init(_ algorithm: KeyAlgorithm, statementCount: Int = 64) throws {
@@ -22,9 +23,8 @@ public struct KeySubjects: Sendable {
         key = try PrivateKey(generating: algorithm, rsaBits: 2048)
         privateKey = try key.der().withBytes { bytes in bytes.indices.map { bytes[$0] } }
         let signer = StatementSigner(key)
-        statements = try (0..<max(1, statementCount)).map { number in
-            try StatementText.sign(ExampleClaims.make(number), with: signer)
-        }
+        claims = try (0..<max(1, statementCount)).map(ExampleClaims.make)
+        statements = try claims.map { try StatementText.sign($0, with: signer) }
         message = Array(statements[0].prefix(statements[0].lastIndex(of: UInt8(ascii: ".")) ?? 0))
     }
 
@@ -52,9 +52,8 @@ public struct KeySubjects: Sendable {
     }
 
     /// Claims to a finished statement.
-    public func encodingAndSigning() throws -> Subject {
+    public func encodingAndSigning() -> Subject {
         let signer = StatementSigner(key)
-        let claims = try statements.indices.map(ExampleClaims.make)
         return { count in
             var statements: [[UInt8]] = []
             statements.reserveCapacity(count)

@@ -7,7 +7,7 @@ public enum PasswordSubjects {
     public static let password = Array("correct horse battery staple".utf8)
 
     /// Checks the right password against its hash, with the parameters of a new store.
-    public static func checking() async throws -> Subject {
+    public static func checking() async throws -> (_ count: Int) async throws -> [[UInt8]] {
         let hasher = PasswordHasher(threads: 1, queueLimit: 1)
         let secret = SecretBytes(copying: password.span)
         let parameters = PasswordParameters.standard
