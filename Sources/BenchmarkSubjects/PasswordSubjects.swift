@@ -14,7 +14,7 @@ public enum PasswordSubjects {
         let hash = try await hasher.reserve().hash(secret, parameters)
         return { count in
             for _ in 0..<count {
-                guard try await hasher.reserve().matches(secret, hash, parameters) else {
+                guard try await hasher.reserve().matches(secret, hash) else {
                     throw SubjectFailure("the right password was refused")
                 }
             }

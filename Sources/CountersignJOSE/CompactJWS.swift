@@ -49,26 +49,38 @@ package struct CompactJWS: Sendable {
         header.algorithm == key.algorithm && key.isValid(signature.span, for: text.span.extracting(signingInput))
     }
 
+    /// Whether the header is the one that ``sign(_:type:keyID:with:)`` writes, byte for byte: no further member, no other
+    /// order or spelling.
+    package func hasPlainHeader(type: StaticString) -> Bool {
+        parts.header == Self.plainHeader(header.algorithm, keyID: header.keyID ?? "", type: type)
+    }
+
+    /// A header of `alg`, `kid` and `typ`, in this order, which is that of RFC 8785.
+    package static func plainHeader(_ algorithm: KeyAlgorithm, keyID: String, type: StaticString) -> [UInt8] {
+        var header = JSONWriter(capacity: 128)
+        header.beginObject()
+        header.member(name: "alg", string: algorithm.rawValue)
+        header.member(name: "kid", string: keyID)
+        header.member(name: "typ", string: type.description)
+        header.endObject()
+        return header.bytes
+    }
+
     /// Signs a payload.
     ///
     /// - Parameters:
     ///   - type: The `typ` of the header.
     ///   - keyID: The `kid` of the header.
     ///   - signer: The key, whose algorithm is named.
-    /// - Returns: the text, with the header's members in the order of RFC 8785.
+    /// - Returns: the text, with a plain header.
     package static func sign(
         _ payload: [UInt8], type: StaticString, keyID: String, with signer: Signer
     ) throws(JOSEError) -> [UInt8] {
-        var header = JSONWriter(capacity: 128)
-        header.beginObject()
-        header.member(name: "alg", string: signer.algorithm.rawValue)
-        header.member(name: "kid", string: keyID)
-        header.member(name: "typ", string: type.description)
-        header.endObject()
+        let header = plainHeader(signer.algorithm, keyID: keyID, type: type)
         var text: [UInt8] = []
         // Room for the longest signature too: 512 bytes of RSA.
-        text.reserveCapacity((header.bytes.count + payload.count + 512) * 4 / 3 + 8)
-        Base64URL.append(header.bytes.span, to: &text)
+        text.reserveCapacity((header.count + payload.count + 512) * 4 / 3 + 8)
+        Base64URL.append(header.span, to: &text)
         text.append(UInt8(ascii: "."))
         Base64URL.append(payload.span, to: &text)
         do throws(KeyError) {

@@ -1,7 +1,7 @@
 internal import CountersignJOSE
 internal import CountersignKeys
 
-/// The three members of a header, for statements and key histories.
+/// The header of a statement: `alg`, `kid` and the fixed `typ`.
 struct StatementHeader: Equatable {
     /// The algorithm it names. The key decides which one is used.
     let algorithm: KeyAlgorithm
@@ -9,15 +9,7 @@ struct StatementHeader: Equatable {
     let keyID: String
 
     /// The canonical JSON of the header.
-    func bytes(type: StaticString) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member(name: "alg", string: algorithm.rawValue)
-        writer.member(name: "kid", string: keyID)
-        writer.member(name: "typ", string: "\(type)")
-        writer.endObject()
-        return writer.bytes
-    }
+    var bytes: [UInt8] { CompactJWS.plainHeader(algorithm, keyID: keyID, type: StatementText.type) }
 
     init(algorithm: KeyAlgorithm, keyID: String) {
         self.algorithm = algorithm
@@ -26,7 +18,7 @@ struct StatementHeader: Equatable {
 
     /// Reads a header: its text first, then its values from left to right, then the comparison with the text encoded
     /// again.
-    init(_ bytes: [UInt8], type: StaticString) throws(InvalidReason) {
+    init(_ bytes: [UInt8]) throws(InvalidReason) {
         let names: (algorithm: String, keyID: String, type: String)
         do {
             var reader = JSONReader(bytes, canonical: true)
@@ -44,8 +36,8 @@ struct StatementHeader: Equatable {
         }
         guard let algorithm = KeyAlgorithm(rawValue: names.algorithm) else { throw .algorithm }
         guard Thumbprint.isWellFormed(names.keyID) else { throw .keyID }
-        guard names.type.utf8.elementsEqual("\(type)".utf8) else { throw .type }
+        guard names.type.hasSameUTF8(as: StatementText.type.description) else { throw .type }
         self.init(algorithm: algorithm, keyID: names.keyID)
-        guard self.bytes(type: type) == bytes else { throw .header }
+        guard self.bytes == bytes else { throw .header }
     }
 }

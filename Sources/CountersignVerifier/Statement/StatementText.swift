@@ -27,14 +27,10 @@ package final class StatementSigner {
     package let keyID: String
 
     /// Prepares `key` for statements.
-    package convenience init(_ key: PrivateKey) {
-        self.init(key, type: StatementText.type)
-    }
-
-    init(_ key: PrivateKey, type: StaticString) {
+    package init(_ key: PrivateKey) {
         signer = key.makeSigner()
         keyID = Thumbprint.sha256(of: key.publicKey)
-        let header = StatementHeader(algorithm: key.algorithm, keyID: keyID).bytes(type: type)
+        let header = StatementHeader(algorithm: key.algorithm, keyID: keyID).bytes
         var prefix: [UInt8] = []
         Base64URL.append(header.span, to: &prefix)
         prefix.append(UInt8(ascii: "."))

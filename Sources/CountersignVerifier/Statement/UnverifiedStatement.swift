@@ -63,7 +63,7 @@ struct StatementForm {
 
     /// Reads the header that was decoded.
     private mutating func readHeader(_ text: Span<UInt8>, _ part: Range<Int>) throws(InvalidReason) -> StatementHeader {
-        let read = try StatementHeader(headerBytes, type: StatementText.type)
+        let read = try StatementHeader(headerBytes)
         var characters: [UInt8] = []
         for index in part { characters.append(text[index]) }
         lastHeader = (characters, read)

@@ -1,4 +1,4 @@
-internal import CountersignJOSE
+package import CountersignJOSE
 public import CountersignKeys
 
 /// Every key that signed for an issuer, and when, signed by the issuer's root key (`docs/key-history.md`).
@@ -39,28 +39,25 @@ public struct KeyHistory: Sendable {
     ///   - text: the compact JWS, with at most one newline after it.
     ///   - pin: the thumbprint of the root key.
     public init(_ text: [UInt8], root pin: String) throws(TrustError) {
-        let header: StatementHeader
-        let parts: CompactParts
-        var payload: [UInt8] = []
-        var signature: [UInt8] = []
+        let jws: CompactJWS
         do {
-            parts = try CompactParts(text.span, maxBytes: Self.maxBytes)
-            try parts.decode(parts.header, of: text.span, into: &payload)
-            header = try StatementHeader(payload, type: Self.type)
-            try parts.decode(parts.payload, of: text.span, into: &payload)
-            try parts.decode(parts.signature, of: text.span, into: &signature)
+            let line = text.last == UInt8(ascii: "\n") ? Array(text.dropLast()) : text
+            jws = try CompactJWS.parse(line, type: Self.type, maxBytes: Self.maxBytes)
         } catch {
             throw TrustError(.malformedHistory, error.description)
         }
-        self = try KeyHistoryClaims.history(of: payload)
+        guard jws.hasPlainHeader(type: Self.type) else {
+            throw TrustError(.malformedHistory, "its header is not the canonical one")
+        }
+        self = try KeyHistoryClaims.history(of: jws.payload)
         let keyID = Thumbprint.sha256(of: root)
         guard keyID.utf8.elementsEqual(pin.utf8) else {
             throw TrustError(.rootDiffers, "its thumbprint is \(keyID)")
         }
-        guard header.keyID.utf8.elementsEqual(pin.utf8), header.algorithm == root.algorithm else {
+        guard jws.header.keyID?.hasSameUTF8(as: pin) == true, jws.header.algorithm == root.algorithm else {
             throw TrustError(.malformedHistory, "the header names another key than the root key")
         }
-        guard root.isValid(signature.span, for: text.span.extracting(parts.signingInput)) else {
+        guard jws.isSigned(by: root) else {
             throw TrustError(.malformedHistory, "the signature is wrong")
         }
     }
@@ -68,8 +65,10 @@ public struct KeyHistory: Sendable {
     /// Signs the history.
     ///
     /// - Returns: the compact JWS, without a newline.
-    package func signed(by key: PrivateKey) throws(KeyError) -> [UInt8] {
-        let signer = StatementSigner(key, type: Self.type)
-        return try signer.sign(KeyHistoryClaims.bytes(of: self))
+    /// - Throws: `signingFailed`.
+    package func signed(by key: PrivateKey) throws(JOSEError) -> [UInt8] {
+        try CompactJWS.sign(
+            KeyHistoryClaims.bytes(of: self), type: Self.type, keyID: Thumbprint.sha256(of: key.publicKey),
+            with: key.makeSigner())
     }
 }

@@ -81,7 +81,9 @@ extension Transaction {
     }
 
     /// Leaves the audit rows that a ceremony asks for.
-    func record(_ effects: [Ceremony.Effect], of row: CeremonyRow) throws {
+    ///
+    /// - Parameter detail: what the operator should know of a wrong answer, if not the number of attempts left.
+    func record(_ effects: [Ceremony.Effect], of row: CeremonyRow, detail: String? = nil) throws {
         for case .audit(let entry) in effects {
             let method = entry.method?.rawValue
             switch entry.outcome {
@@ -89,9 +91,10 @@ extension Transaction {
             case .wrongAnswer(let left):
                 try record(
                     .answerWrong, ceremony: row, method: method, result: .authenticationFailed,
-                    detail: "attempts left: \(left)")
+                    detail: detail ?? "attempts left: \(left)")
             case .exhausted:
-                try record(.attemptsExhausted, ceremony: row, method: method, result: .authenticationFailed)
+                try record(
+                    .attemptsExhausted, ceremony: row, method: method, result: .authenticationFailed, detail: detail)
             case .cancelled, .reset: try record(.ceremonyReset, ceremony: row, method: method, result: .cancelled)
             case .expired: try record(.ceremonyExpired, ceremony: row, method: method, result: .challengeExpired)
             }

@@ -98,7 +98,7 @@ extension SigningEngine {
                 let generation = challenge.run.generation
                 let effects = try ceremony.handle(.verified(generation: generation, check), at: transaction.now)
                 try transaction.save(ceremony, as: &row)
-                try transaction.record(effects, of: row)
+                try transaction.record(effects, of: row, detail: isTaken ? nil : "not counted: blocked")
                 if case .present(let next) = effects.last { return .success(next) }
                 return .failure(.exhausted)
             } catch let refusal as Refusal {
