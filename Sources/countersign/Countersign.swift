@@ -9,9 +9,9 @@ struct Countersign: ParsableCommand {
             EXAMPLES
               countersign init
               countersign users add alice
-              countersign sign --user alice --reason 'Invoice 17' 'Pay 5.00 EUR to Bob' > statement.jws
+              countersign sign --user alice --reason 'Invoice 17' 'Pay 5.00 EUR' > bill.jws
               countersign trust export > keys.json
-              countersign verify --trust keys.json statement.jws
+              countersign verify --trust keys.json bill.jws
 
             EXIT CODES
             \(ExitStatus.allCases.map { "  \($0.rawValue)  \($0.summary)" }.joined(separator: "\n"))
@@ -21,7 +21,7 @@ struct Countersign: ParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "Sign and verify", subcommands: [Sign.self, Verify.self, Inspect.self]),
-            CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),
+            CommandGroup(name: "Look at a store", subcommands: [History.self, Audit.self, Status.self]),
             CommandGroup(
                 name: "Run a store",
                 subcommands: [

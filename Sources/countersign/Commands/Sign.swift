@@ -19,13 +19,18 @@ struct Sign: StoreCommand {
             EXAMPLES
               countersign sign --user alice --reason 'Invoice 17' 'Pay 5.00 EUR to Bob'
               countersign sign --user alice --reason 'Refund' -- -5.00
-              countersign sign --user alice --reason 'Release' --chomp < text.txt > text.jws
-              countersign sign --user alice --reason 'Contract' --digest contract.pdf > contract.jws
-              countersign sign --user alice --reason 'Nightly' --password-file ~/.alice --json 'report 4711'
+              countersign sign --user alice --reason 'Release' --chomp < text > text.jws
+              countersign sign --user alice --reason 'Contract' --digest it.pdf > it.jws
+              countersign sign --user bot --reason 'Nightly' --password-file pass --json 4711
 
             EXIT CODES
-              0 signed, 2 refused input, 4 authentication failed, 5 cancelled, 6 prompt left too long, 8 level or type \
-            not supported, 9 store busy, full or damaged
+              0  signed
+              2  refused input: limits, characters, an unreadable file
+              4  authentication failed, or the user is blocked, locked or unknown
+              5  cancelled
+              6  the prompt was left too long
+              8  level or type not supported
+              9  store busy, full or damaged; the statement could not be printed
             """)
 
     @OptionGroup var store: StoreOption

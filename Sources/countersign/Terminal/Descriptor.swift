@@ -50,25 +50,30 @@ struct Descriptor: ~Copyable {
         }
     }
 
+    /// Reads once, behind what is there, so that it has at most `limit` bytes; false at the end of the file.
+    func append(to buffer: inout [UInt8], upTo limit: Int) throws(SystemError) -> Bool {
+        let start = buffer.count
+        var problem: SystemError?
+        buffer.append(addingCapacity: limit - start) { space in
+            unsafe space.withUnsafeMutableBufferPointer { free, count in
+                do throws(SystemError) {
+                    count = try unsafe read(into: UnsafeMutableRawBufferPointer(free))
+                } catch {
+                    problem = error
+                }
+            }
+        }
+        if let problem { throw problem }
+        return buffer.count > start
+    }
+
     /// Reads to the end of the file, at most `limit` bytes; nil when the file is longer.
     func readAll(limit: Int) throws(SystemError) -> [UInt8]? {
         var bytes: [UInt8] = []
-        var block = [UInt8](repeating: 0, count: min(limit + 1, 65_536))
-        while true {
-            let count = try read(into: &block)
-            if count == 0 { return bytes }
-            guard bytes.count + count <= limit else { return nil }
-            bytes.append(contentsOf: block[..<count])
+        while try append(to: &bytes, upTo: limit + 1) {
+            if bytes.count > limit { return nil }
         }
-    }
-
-    /// Reads once into an array's own space, from its start.
-    private func read(into block: inout [UInt8]) throws(SystemError) -> Int {
-        while true {
-            let count = unsafe Glibc.read(number, &block, block.count)
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw SystemError.last }
-        }
+        return bytes
     }
 
     /// Writes all of `bytes`, however many calls that takes.

@@ -8,7 +8,7 @@ enum DocumentDigest {
             let file = try source.open()
             var digest = SHA256()
             var block: [UInt8] = []
-            while try LineReader.append(from: file, to: &block, upTo: 1 << 18) {
+            while try file.append(to: &block, upTo: 1 << 18) {
                 digest.update(block.span)
                 block.removeAll(keepingCapacity: true)
             }

@@ -69,6 +69,9 @@ enum EntryPoint {
         let message = Countersign.fullMessage(for: error)
         guard Countersign.exitCode(for: error) == .success else {
             Diagnosis.write(TerminalText.lines(message) + "\n")
+            if message.contains("nknown option") {
+                Diagnosis.write("  A text that begins with - goes after --; a negative number is written --level=-1.\n")
+            }
             return .refusedInput
         }
         try output.writeLine(message)

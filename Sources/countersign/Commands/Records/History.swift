@@ -13,7 +13,7 @@ struct History: StoreCommand {
             EXAMPLES
               countersign history --user alice --since 2026-01-01
               countersign history --search invoice --json
-              countersign history --id 0b8e7a8c-5e7d-4c53-9d0e-0e6b1f7f2a11 --statements > again.jws
+              countersign history --id JTI --statements > again.jws
               countersign history --statements | countersign verify --trust keys.json
             """)
 

@@ -18,7 +18,7 @@ struct Initialise: Command {
             EXAMPLES
               countersign init
               countersign init --store /srv/countersign --issuer https://sign.example.com
-              countersign init --algorithm EdDSA --root-out root.pem --password-file root.pass
+              countersign init --root-out root.pem --password-file root.pass
             """)
 
     @OptionGroup var store: StoreOption

@@ -1,5 +1,3 @@
-import Glibc
-
 /// Whole lines from a file or a pipe, block by block. Memory stays the same however long the file, or one of its lines, is.
 final class LineReader {
     /// Lines to be worked on together.
@@ -39,7 +37,7 @@ final class LineReader {
         var end = Self.end(ofLinesIn: buffer, from: 0)
         while end == 0 && !isAtEnd && buffer.count < Self.blockSize {
             let start = buffer.count
-            isAtEnd = try !Self.append(from: file, to: &buffer, upTo: Self.blockSize)
+            isAtEnd = try !file.append(to: &buffer, upTo: Self.blockSize)
             end = Self.end(ofLinesIn: buffer, from: start)
         }
         block.firstLine = line
@@ -65,28 +63,9 @@ final class LineReader {
             } else {
                 rest.removeAll(keepingCapacity: true)
                 if isAtEnd { return }
-                isAtEnd = try !Self.append(from: file, to: &rest, upTo: Self.blockSize)
+                isAtEnd = try !file.append(to: &rest, upTo: Self.blockSize)
             }
         }
-    }
-
-    /// Reads once, behind what is there, so that it has at most `limit` bytes; false at the end of the file.
-    static func append(
-        from file: borrowing Descriptor, to buffer: inout [UInt8], upTo limit: Int
-    ) throws(SystemError) -> Bool {
-        let start = buffer.count
-        var problem: SystemError?
-        buffer.append(addingCapacity: limit - start) { space in
-            unsafe space.withUnsafeMutableBufferPointer { free, count in
-                do throws(SystemError) {
-                    count = try unsafe file.read(into: UnsafeMutableRawBufferPointer(free))
-                } catch {
-                    problem = error
-                }
-            }
-        }
-        if let problem { throw problem }
-        return buffer.count > start
     }
 
     /// The offset behind the last newline, 0 where there is none at or after `start`.

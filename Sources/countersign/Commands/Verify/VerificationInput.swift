@@ -19,7 +19,7 @@ enum VerificationInput {
             var start: [UInt8] = []
             var isAtEnd = false
             while !lines && !isAtEnd && !Self.hasSecondLine(start) && start.count < LineReader.blockSize {
-                isAtEnd = try !LineReader.append(from: file, to: &start, upTo: LineReader.blockSize)
+                isAtEnd = try !file.append(to: &start, upTo: LineReader.blockSize)
             }
             self =
                 isAtEnd && !Self.hasSecondLine(start)

@@ -22,11 +22,13 @@ struct Verify: Command {
               countersign verify --trust keys.json --statement "$STATEMENT" --raw
               countersign verify --trust history.jws --root THUMBPRINT --max-age 1h -
               countersign verify --trust keys.json --file contract.pdf contract.jws
-              countersign verify --trust keys.json --json many.txt > verdicts.jsonl
+              countersign verify --trust keys.json --json many.txt > verdicts
 
             EXIT CODES
-              0 valid, 1 invalid, 2 wrong options or unusable trust file, 3 indeterminate (unknown or compromised \
-            key). Of many: 1 goes before 3.
+              0  valid
+              1  invalid, or the policy is not met; of many: one of them
+              2  wrong options, unreadable file, unusable trust file
+              3  indeterminate: unknown or compromised key, expired history
             """)
 
     @Argument(help: ArgumentHelp("Files with statements; - or none is standard input.", valueName: "file"))
