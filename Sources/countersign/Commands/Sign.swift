@@ -126,7 +126,7 @@ struct Sign: StoreCommand {
         let digest = try DocumentDigest.sha256(of: .file(path))
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: Array($0), as: UTF8.self) }
         guard let line = FileDigest(sha256: digest, name: name ?? "") else {
-            throw Failure(.refusedInput, "\(path) is not the name of a file")
+            throw Failure(.refusedInput, "the name of \(path) cannot be signed; give the file another name")
         }
         return line.line
     }

@@ -2,9 +2,12 @@ import Glibc
 
 /// One line on a terminal that says how far the work is. Silent where standard error is no terminal.
 struct Progress {
-    private let isShown = Diagnosis.isTerminal
+    private let isShown: Bool
     private let start = WallClock.monotonic
     private var isOnScreen = false
+
+    /// - Parameter isShown: false where the result scrolls over the same terminal.
+    init(isShown: Bool) { self.isShown = isShown && Diagnosis.isTerminal }
 
     /// Shows a count and its rate.
     mutating func show(_ count: Int, of what: String) {

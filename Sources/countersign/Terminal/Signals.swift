@@ -21,13 +21,13 @@ enum Signals {
             pipeReader.store(ends[0], ordering: .relaxed)
             pipeWriter.store(ends[1], ordering: .releasing)
         }
-        for signal in signals { install(handler, for: signal) }
+        for signal in signals where !isIgnored(signal) { install(handler, for: signal) }
         return pipeReader.load(ordering: .relaxed)
     }
 
     /// Gives the signals back their default meaning; one that came meanwhile is returned.
     static func release(_ signals: [Int32]) -> Int32? {
-        for signal in signals { install(SIG_DFL, for: signal) }
+        for signal in signals where !isIgnored(signal) { install(SIG_DFL, for: signal) }
         return taken()
     }
 
@@ -63,6 +63,14 @@ enum Signals {
         unsafe action.__sigaction_handler.sa_handler = handler
         unsafe sigemptyset(&action.sa_mask)
         unsafe sigaction(signal, &action, nil)
+    }
+
+    /// Whether the parent wants the signal to mean nothing, as `nohup` does: then it stays so.
+    private static func isIgnored(_ signal: Int32) -> Bool {
+        var action = sigaction()
+        unsafe sigaction(signal, nil, &action)
+        return unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+            == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     private static let pipeReader = Atomic<Int32>(-1)

@@ -54,7 +54,7 @@ final class BulkVerification: Sendable {
         if started == 0 {
             throw Failure(.unavailable, "the system has no thread to give; try `--jobs 1` or later")
         }
-        var progress = Progress()
+        var progress = Progress(isShown: format.style == .quiet || !Output().isTerminal)
         var signal: Int32?
         while flow.wait(atMost: 200, for: { $0.running == 0 ? true : nil }) == nil {
             progress.show(flow.with { $0.tally.count }, of: "verified")
@@ -143,7 +143,8 @@ final class BulkVerification: Sendable {
         }
         while mayWrite {
             let next = flow.change { flow -> [UInt8]? in
-                let next = flow.ready.removeValue(forKey: flow.written)
+                // Nothing is written behind a gap.
+                let next = flow.failure == nil ? flow.ready.removeValue(forKey: flow.written) : nil
                 if next == nil { flow.isWriting = false } else { flow.written += 1 }
                 return next
             }
