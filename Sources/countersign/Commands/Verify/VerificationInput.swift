@@ -16,6 +16,7 @@ enum VerificationInput {
         }
         do throws(SystemError) {
             let file = try source.open()
+            if file.isTerminal { Diagnosis.say("reading statements from the terminal; Ctrl-D ends it") }
             var start: [UInt8] = []
             var isAtEnd = false
             while !lines && !isAtEnd && !Self.hasSecondLine(start) && start.count < LineReader.blockSize {

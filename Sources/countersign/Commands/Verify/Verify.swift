@@ -69,9 +69,6 @@ struct Verify: Command {
 
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
-        if readsStandardInput, Descriptor(borrowing: 0).isTerminal {
-            Diagnosis.say("reading statements from the terminal; Ctrl-D ends it")
-        }
         let verifier = StatementVerifier(trust: try trust.load(), policy: try policy.policy())
         let mode = VerificationMode(lines: lines, json: json, raw: raw, quiet: quiet, jobs: jobs)
         return try VerificationRun(verifier: verifier, mode: mode, output: output).verify(sources)
