@@ -2,9 +2,10 @@
 
 PREFIX ?= /usr/local
 DESTDIR ?=
+SECONDS ?= 60
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench build install clean
+.PHONY: help run test check lint bench fuzz build install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +33,10 @@ bench: ## measure against OpenSSL's own calls in the same process
 	@scripts/build-static
 	@scripts/bench
 
+fuzz: ## mutate statements, trust files and JSON for SECONDS each (60), and fail on a crash or a broken rule
+	@scripts/install-dependencies
+	@scripts/fuzz all '$(SECONDS)'
+
 build: ## the release binary: .build-static/release/countersign
 	@scripts/install-dependencies
 	@scripts/build-static
@@ -40,4 +45,4 @@ install: build ## put binary, man pages and completions under PREFIX (/usr/local
 	@scripts/install '$(DESTDIR)$(PREFIX)'
 
 clean: ## remove everything that was built
-	rm -rf .build .build-static .venv Benchmarks/.build Tests/Outside/.build
+	rm -rf .build .build-static .venv Benchmarks/.build Fuzz/.build Tests/Outside/.build
