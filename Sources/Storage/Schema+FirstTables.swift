@@ -37,7 +37,6 @@ extension Schema {
             version BIGINT NOT NULL
         )
         """,
-        "CREATE INDEX ledgers_by_time ON ledgers (touched_at)",
         """
         CREATE TABLE attempts (
             id TEXT NOT NULL PRIMARY KEY,

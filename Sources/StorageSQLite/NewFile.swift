@@ -23,6 +23,22 @@ enum NewFile {
         try sync(directory(of: path))
     }
 
+    /// Copies the bytes of one file into another that is there.
+    static func copy(_ source: String, to target: String) throws {
+        let input = unsafe open(source, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard input >= 0 else { throw StoreFile.failure(.unreadable, source) }
+        defer { close(input) }
+        let output = unsafe open(target, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard output >= 0 else { throw StoreFile.failure(.io, target) }
+        defer { close(output) }
+        while true {
+            let count = sendfile(output, input, nil, 1 << 20)
+            if count == 0 { return }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw StoreFile.failure(errno == ENOSPC ? .full : .io, target) }
+        }
+    }
+
     /// Waits until the disk has it.
     private static func sync(_ path: String) throws {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
@@ -31,7 +47,8 @@ enum NewFile {
         guard fsync(descriptor) == 0 else { throw StoreFile.failure(.io, path) }
     }
 
-    private static func directory(of path: String) -> String {
+    /// The directory that a file is in.
+    static func directory(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -8,12 +8,12 @@ extension SQLiteDatabase {
     static func openReader(_ path: String, _ settings: SQLiteSettings) throws -> DatabaseQueue {
         var configuration = configuration(settings)
         configuration.readonly = true
-        return try DatabaseQueue(path: path, configuration: configuration)
+        return try DatabaseQueue(path: plain(path), configuration: configuration)
     }
 
     /// The connection that writes, with a log, and with each commit on the disk before it returns.
     static func openWriter(_ path: String, _ settings: SQLiteSettings) throws -> DatabaseQueue {
-        let queue = try DatabaseQueue(path: path, configuration: configuration(settings))
+        let queue = try DatabaseQueue(path: plain(path), configuration: configuration(settings))
         try queue.writeWithoutTransaction { database in
             let mode = try String.fetchOne(database, sql: "PRAGMA journal_mode = WAL")
             guard mode == "wal" else { throw StorageError(.io, "\(path) cannot have a write-ahead log") }
@@ -33,7 +33,7 @@ extension SQLiteDatabase {
     /// Runs `body` in one transaction on a file that nobody else has, without a log until it is done: what is only in a log
     /// is not in the file's header yet.
     static func inFile(_ path: String, _ body: (Database) throws -> Void) throws {
-        let queue = try DatabaseQueue(path: path, configuration: configuration(SQLiteSettings()))
+        let queue = try DatabaseQueue(path: plain(path), configuration: configuration(SQLiteSettings()))
         defer { try? queue.close() }
         try queue.writeWithoutTransaction { database in
             try assertDurable(database)
@@ -51,6 +51,9 @@ extension SQLiteDatabase {
             }
         }
     }
+
+    /// A path that SQLite takes for nothing else: `file:x` would be a URI, and another file than the one that was checked.
+    private static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
     private static func configuration(_ settings: SQLiteSettings) -> Configuration {
         var configuration = Configuration()

@@ -102,6 +102,23 @@ package final class SQLiteDatabase: SQLDatabase {
         }
     }
 
+    /// Makes a store at `path` from a backup that nobody has open. It is read as a file, so it may lie where nothing can be written.
+    ///
+    /// - Throws: `StorageError.Code.exists` where there is something at `path`; `busy` where the backup is in use; `corrupt` with
+    ///   SQLite's first finding, after every page was read.
+    package static func restore(from backup: String, to path: String) async throws {
+        try await blocking {
+            try StoreFile.checkAtRest(backup)
+            try NewFile.make(at: path) { draft in
+                try NewFile.copy(backup, to: draft)
+                _ = try StoreFile.Claim.check(draft)
+                let reader = try openReader(draft, SQLiteSettings())
+                defer { try? reader.close() }
+                try reader.writeWithoutTransaction { try check($0) }
+            }
+        }
+    }
+
     /// Reads every page and says what is wrong.
     ///
     /// - Throws: `StorageError.Code.corrupt` with SQLite's first finding.
@@ -110,13 +127,15 @@ package final class SQLiteDatabase: SQLDatabase {
         try await Self.blocking {
             let reader = try Self.openReader(source, settings)
             defer { try? reader.close() }
-            try reader.writeWithoutTransaction { database in
-                let finding = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
-                guard finding == "ok" else { throw StorageError(.corrupt, finding ?? "no answer") }
-                let orphan = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check")
-                guard orphan == nil else { throw StorageError(.corrupt, "a row names another that is not there") }
-            }
+            try reader.writeWithoutTransaction { try Self.check($0) }
         }
+    }
+
+    private static func check(_ database: Database) throws {
+        let finding = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
+        guard finding == "ok" else { throw StorageError(.corrupt, finding ?? "no answer") }
+        let orphan = try Row.fetchOne(database, sql: "PRAGMA foreign_key_check")
+        guard orphan == nil else { throw StorageError(.corrupt, "a row names another that is not there") }
     }
 
     package func close() async {

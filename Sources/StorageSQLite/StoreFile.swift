@@ -30,6 +30,7 @@ enum StoreFile {
         static func check(_ path: String) throws -> Claim {
             try open.withLock { open in
                 let id = try StoreFile.checkKind(path)
+                try StoreFile.checkWritable(path)
                 let tag = open[id] == nil ? try StoreFile.checkHeader(path) : nil
                 open[id, default: 0] += 1
                 return Claim(id, tag)
@@ -41,6 +42,17 @@ enum StoreFile {
                 let left = open[id, default: 1] - 1
                 open[id] = left > 0 ? left : nil
             }
+        }
+    }
+
+    /// Refuses a file that somebody has open, or had when they died: part of it is in its log then.
+    static func checkAtRest(_ path: String) throws {
+        _ = try checkKind(path)
+        var status = stat()
+        guard unsafe lstat(path + "-wal", &status) != 0 else {
+            throw StorageError(
+                .busy,
+                "\(path) is in use, or its last user died; `countersign backup` makes a copy that can be restored")
         }
     }
 
@@ -56,6 +68,15 @@ enum StoreFile {
             throw StorageError(.unreadable, "\(path) is open to others: chmod 600 it, and look who may have read it")
         }
         return ID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+    }
+
+    /// Whoever reads a store takes part in its locks, so it must be possible to write beside it.
+    private static func checkWritable(_ path: String) throws {
+        let directory = NewFile.directory(of: path)
+        guard unsafe access(directory, W_OK) == 0 else {
+            let reason = errno == EROFS ? "is on a read-only file system" : "cannot be written"
+            throw StorageError(.unreadable, "\(directory) \(reason), and even reading a store writes beside it")
+        }
     }
 
     /// SQLite's header, as far as it tells what the file is. File format, section 1.3.

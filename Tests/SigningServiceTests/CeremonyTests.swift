@@ -81,7 +81,7 @@ struct CeremonyTests {
         let challenge = try await store.challenge()
         let name = try TestStore.user("alice")
         // The only hashing thread is busy, so that the answer waits between commit B and commit C.
-        _ = try await store.engine.set(.passwordHash, to: "m=1048576,t=1,p=1")
+        _ = try await store.engine.set(.passwordHash, to: "m=65536,t=32,p=1")
         let hashes = store.hasher.completed
         async let slow = store.hasher.reserve().hash(TestStore.secret("busy"), store.engine.settings().passwords)
         while store.hasher.completed == hashes { await Task.yield() }
@@ -110,7 +110,7 @@ struct CeremonyTests {
     func endsMeanwhile(isRight: Bool) async throws {
         let store = try await TestStore(threads: 1)
         let challenge = try await store.challenge()
-        _ = try await store.engine.set(.passwordHash, to: "m=1048576,t=1,p=1")
+        _ = try await store.engine.set(.passwordHash, to: "m=65536,t=32,p=1")
         let hashes = store.hasher.completed
         async let slow = store.hasher.reserve().hash(TestStore.secret("busy"), store.engine.settings().passwords)
         while store.hasher.completed == hashes { await Task.yield() }

@@ -119,32 +119,6 @@ extension Conformance {
             try expectEqual(
                 try await database.read { try LedgerRow.load("alice", on: $0) }.inFlight.count, 3, "in flight")
         },
-        Conformance("ledgers of made-up names are dropped, but no block, no attempt, no user's, none of late") {
-            database in
-            try await database.write { connection in
-                try UserRow.insert(name: "real", password: nil, at: 0, on: connection)
-                for (name, touched) in [
-                    ("real", 1), ("old", 1), ("new", 50), ("blocked", 1), ("held", 1), ("busy", 1), ("over", 1),
-                ] {
-                    var ledger = LedgerRow(empty: name)
-                    ledger.wrong = 1
-                    if name == "blocked" { ledger.blockedUntil = 101 }
-                    if name == "over" { ledger.blockedUntil = 100 }
-                    ledger.needsOperator = name == "held"
-                    if name == "busy" || name == "over" {
-                        ledger.inFlight = [.init(id: name, ceremony: "c", expiresAt: name == "busy" ? 101 : 100)]
-                    }
-                    try ledger.save(at: Int64(touched), on: connection)
-                }
-            }
-            let dropped = try await database.write { try LedgerRow.prune(untouchedSince: 50, at: 100, on: $0) }
-            try expectEqual(dropped, 2, "dropped")
-            let left = try await database.read { try $0.rows("SELECT user_name FROM ledgers ORDER BY user_name") }
-            try expectEqual(
-                try left.map { try $0.text("user_name") }, ["blocked", "busy", "held", "new", "real"], "left")
-            try expectEqual(
-                try await database.read { try $0.rows("SELECT id FROM attempts").count }, 1, "attempts left")
-        },
         Conformance("keys: in order, changed only as read, a revocation needs its time and its reason") { database in
             let keys = [key("b", at: 2), key("a", at: 2, sealed: nil), key("r", at: 1, purpose: .root)]
             try await database.write { for key in keys { try key.insert(on: $0) } }

@@ -38,6 +38,35 @@ struct BackupTests {
         await database.close()
     }
 
+    @Test("A restored store is whole; one that is in use, or damaged, is not restored from")
+    func restore() async throws {
+        let store = try TemporaryStore()
+        let database = try await store.make()
+        try await database.write { try SettingRow(name: "n", value: "1").save(on: $0) }
+        try await database.backup(to: store.beside(".copy"))
+        let inUse = try await code {
+            try await SQLiteDatabase.restore(from: store.path, to: store.beside(".restored"))
+        }
+        #expect(inUse == .busy)
+        await database.close()
+        try await SQLiteDatabase.restore(from: store.beside(".copy"), to: store.beside(".restored"))
+        let restored = try await SQLiteDatabase.open(at: store.beside(".restored"), time: 9)
+        #expect(try await restored.read { try SettingRow.find("n", on: $0) } == "1")
+        await restored.close()
+        let twice = try await code {
+            try await SQLiteDatabase.restore(from: store.beside(".copy"), to: store.beside(".restored"))
+        }
+        #expect(twice == .exists)
+        var bytes = try Data(contentsOf: URL(filePath: store.beside(".copy")))
+        bytes.removeLast(8192)
+        try store.write(Array(bytes), ".damaged")
+        let damaged = try await code {
+            try await SQLiteDatabase.restore(from: store.beside(".damaged"), to: store.beside(".again"))
+        }
+        #expect(damaged == .corrupt)
+        #expect(try store.names().filter { $0.contains("again") } == [])
+    }
+
     @Test("A backup never overwrites")
     func exists() async throws {
         let store = try TemporaryStore()

@@ -35,7 +35,7 @@ enum SecretFile {
     ///
     /// - Throws: `wrongMasterKey` where there is none, `symbolicLink`, `wrongMode`, `wrongOwner`.
     static func read(_ path: String, limit: Int) throws(StoreDirectoryError) -> SecretBytes {
-        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT {
                 throw StoreDirectoryError(

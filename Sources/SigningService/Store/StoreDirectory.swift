@@ -49,6 +49,7 @@ package struct StoreDirectory: Sendable {
         at path: String, withKeyOf source: StoreDirectory? = nil, build: (StoreDirectory) async throws -> Void
     ) async throws {
         let path = withoutTrailingSlashes(path)
+        try refuseInsideStore(path)
         let draft = StoreDirectory(new: "\(path).new-\(try SecureRandom.uuid())")
         // The mode once more, since the umask may have taken the owner's own rights.
         guard unsafe mkdir(draft.path, 0o700) == 0, unsafe chmod(draft.path, 0o700) == 0 else {
@@ -67,6 +68,10 @@ package struct StoreDirectory: Sendable {
     /// Takes its place, that of an empty directory too, and waits until that is on disk.
     private func move(to path: String) throws(StoreDirectoryError) {
         guard unsafe rename(self.path, path) == 0 else {
+            if errno == EBUSY || errno == EINVAL {
+                throw StoreDirectoryError(
+                    .system, "\(path) is a mount point or the current directory; name a directory inside it")
+            }
             throw [ENOTEMPTY, EEXIST, ENOTDIR].contains(errno)
                 ? Self.alreadyThere(path)
                 : StoreDirectoryError(.system, "\(path) cannot be made: \(SystemError.text)")
@@ -75,6 +80,15 @@ package struct StoreDirectory: Sendable {
         guard parent >= 0 else { return }
         fsync(parent)
         close(parent)
+    }
+
+    /// Refuses a place inside a store: whoever restores or removes that one would not expect another in it.
+    private static func refuseInsideStore(_ path: String) throws(StoreDirectoryError) {
+        let names = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        let parent = names.isEmpty ? "." : names.joined(separator: "/")
+        guard try FileStatus(of: "\(parent)/store.sqlite") == nil else {
+            throw StoreDirectoryError(.alreadyThere, "\(parent) is a store; name a place outside of it")
+        }
     }
 
     private static func alreadyThere(_ path: String) -> StoreDirectoryError {

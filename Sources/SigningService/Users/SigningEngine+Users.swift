@@ -50,7 +50,7 @@ extension SigningEngine {
         }
     }
 
-    /// Unlocks a user and lifts what blocks them: the counters of wrong answers start anew.
+    /// Unlocks a user and lifts what blocks them: the counters of wrong answers start anew, and all attempts are back.
     ///
     /// - Throws: `userUnknown`.
     package func unlock(_ name: UserName) async throws {
@@ -60,6 +60,8 @@ extension SigningEngine {
             var row = try LedgerRow.load(name.text, on: transaction.connection)
             var ledger = try AttemptLedger(row, rules: transaction.settings().attempts, at: transaction.now)
             ledger.unlock()
+            // Those too that are being checked: whoever took them may have died. An answer that comes after all starts anew.
+            for attempt in ledger.inFlight { ledger.giveBack(attempt.id) }
             row.take(ledger, ceremony: "")
             try row.save(at: transaction.now, on: transaction.connection)
             try transaction.record(.userUnlocked, user: name.text)

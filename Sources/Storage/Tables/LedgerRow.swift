@@ -75,24 +75,6 @@ package struct LedgerRow: Sendable, Hashable {
         }
     }
 
-    /// Drops the ledgers of names that do not exist, that carry no block and were not touched since `before`: what
-    /// strangers make up must not fill the disk.
-    ///
-    /// - Parameter at: now; a block that ended is none.
-    /// - Returns: how many.
-    @discardableResult
-    package static func prune(untouchedSince before: Int64, at: Int64, on connection: any SQLConnection) throws -> Int {
-        try connection.run(
-            """
-            DELETE FROM ledgers
-            WHERE touched_at < $1 AND needs_operator = 0 AND (blocked_until IS NULL OR blocked_until <= $2)
-                AND NOT EXISTS (SELECT 1 FROM users WHERE users.name = ledgers.user_name)
-                AND NOT EXISTS (
-                    SELECT 1 FROM attempts WHERE attempts.user_name = ledgers.user_name AND attempts.expires_at > $2)
-            """,
-            [.integer(before), .integer(at)])
-    }
-
     private init(_ row: SQLRow, _ attempts: [SQLRow]) throws {
         userName = try row.text("user_name")
         wrong = try row.count("wrong")

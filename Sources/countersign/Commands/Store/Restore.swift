@@ -30,15 +30,12 @@ struct Restore: Command {
         do {
             try waitFor {
                 let backup = try StoreDirectory(existing: source)
-                let database = try await SQLiteDatabase.open(at: backup.databasePath, time: WallClock.milliseconds)
-                try await database.check()
                 try await StoreDirectory.create(at: target, withKeyOf: backup) { draft in
-                    try await database.backup(to: draft.databasePath)
+                    try await SQLiteDatabase.restore(from: backup.databasePath, to: draft.databasePath)
                     let engine = try await OpenStore.engine(over: draft)
                     try await engine.beginRestored()
                     await engine.close()
                 }
-                await database.close()
             }
         } catch {
             throw Failure(explaining: error)
