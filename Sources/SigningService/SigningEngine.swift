@@ -6,8 +6,8 @@ package import Storage
 /// The service as a library: users, keys, ceremonies, statements, over one store.
 ///
 /// Several engines, in one process or in many, may work on the same store: nothing is kept between transactions.
-/// Every method throws a
-/// `Refusal` for a "no" of the rules, a `StorageError` where the store fails, and a `KeyError` where cryptography does.
+/// Every method throws a `Refusal` for a "no" of the rules, a `StorageError` where the store fails, and a `KeyError` or
+/// `PasswordError` where cryptography does.
 package struct SigningEngine: Sendable {
     let database: any SQLDatabase
     let masterKey: AEADKey
