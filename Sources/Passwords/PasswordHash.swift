@@ -14,7 +14,7 @@ package struct PasswordHash: Sendable, Hashable {
         self.tag = tag
     }
 
-    /// A hash that no password has, for a user who has none: checking it costs the same (S10).
+    /// A hash that no password has, for a user who has none: checking it costs the same (attack S10).
     package static func nobody(_ parameters: PasswordParameters) -> PasswordHash {
         PasswordHash(
             parameters: parameters, salt: Array(repeating: 0, count: saltBytes),

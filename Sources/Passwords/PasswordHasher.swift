@@ -1,7 +1,7 @@
 package import CountersignKeys
 internal import Synchronization
 
-/// Hashes passwords on threads of its own, a few at a time; the others wait, and too many are refused (S13).
+/// Hashes passwords on threads of its own, a few at a time; the others wait, and too many are refused (attack S13).
 package final class PasswordHasher: Sendable {
     /// A place in the queue, held from before the attempt is taken until this value goes.
     package final class Reservation: Sendable {

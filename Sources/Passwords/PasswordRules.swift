@@ -18,7 +18,7 @@ package enum PasswordRefusal: Error, Sendable, Hashable, CaseIterable {
 
 /// What a password may be. Only its bytes are looked at, in place: a `String` of it would stay in memory.
 package enum PasswordRules {
-    /// The longest password, in bytes: what is longer is not even hashed (S14).
+    /// The longest password, in bytes: what is longer is not even hashed (attack S14).
     package static let maxBytes = 1024
     /// The shortest password that may be set, in code points.
     package static let minimumCharacters = 8
@@ -43,7 +43,7 @@ package enum PasswordRules {
         }
     }
 
-    /// Checks a password that somebody answers with: only what is worth a hash. Its bytes count exactly (S14).
+    /// Checks a password that somebody answers with: only what is worth a hash. Its bytes count exactly (attack S14).
     package static func checkAnswer(_ password: SecretBytes) throws(PasswordRefusal) {
         guard password.count > 0 else { throw .empty }
         guard password.count <= maxBytes else { throw .tooLong }

@@ -39,7 +39,7 @@ struct Argon2idTests {
         #expect(try await !hasher.reserve().matches(secret(password.dropLast() + [1]), hash))
     }
 
-    @Test("S14: exact bytes count: outer spaces, NUL and the form of an accent")
+    @Test("Attack S14: exact bytes count: outer spaces, NUL and the form of an accent")
     func exactBytes() async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 0)
         let right = "caf\u{E9} secret"

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The pool of hashing threads")
 struct HasherTests {
-    @Test("S10: one hash for each answer: known, unknown, right or wrong")
+    @Test("Attack S10: one hash for each answer: known, unknown, right or wrong")
     func equalWork() async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 0)
         let hash = try await hasher.reserve().hash(secret("password"), cheap)
@@ -19,7 +19,7 @@ struct HasherTests {
         }
     }
 
-    @Test("S10: nobody's password is right")
+    @Test("Attack S10: nobody's password is right")
     func nobody() async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 0)
         for text in ["x", "", "password"] {
@@ -28,7 +28,7 @@ struct HasherTests {
     }
 
     @Test(
-        "S13: no more places than threads and queue; a place that is dropped is free again",
+        "Attack S13: no more places than threads and queue; a place that is dropped is free again",
         arguments: [(1, 0), (2, 3), (0, -1)])
     func places(_ threads: Int, _ queue: Int) throws {
         let hasher = PasswordHasher(threads: threads, queueLimit: queue)
@@ -46,7 +46,7 @@ struct HasherTests {
         #expect(hasher.completed == 0)
     }
 
-    @Test("S13: what is refused says busy, and costs no hash")
+    @Test("Attack S13: what is refused says busy, and costs no hash")
     func busy() throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 0)
         let held = try hasher.reserve()
@@ -92,7 +92,7 @@ struct HasherTests {
         #expect(hasher.completed == 401)
     }
 
-    @Test("S13: 12 answers of 128 MiB each never take more memory than the threads allow")
+    @Test("Attack S13: 12 answers of 128 MiB each never take more memory than the threads allow")
     func memory() async throws {
         let costs = try #require(PasswordParameters(memoryKiB: 131_072, passes: 1, lanes: 1))
         let hasher = PasswordHasher(threads: 2, queueLimit: 12)

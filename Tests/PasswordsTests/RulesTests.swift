@@ -35,7 +35,7 @@ struct RulesTests {
         }
     }
 
-    @Test("S14: an answer is 1 to 1024 bytes, whatever they are, and more is not even hashed")
+    @Test("Attack S14: an answer is 1 to 1024 bytes, whatever they are, and more is not even hashed")
     func answers() {
         let bytes: [([UInt8], PasswordRefusal?)] = [
             ([], .empty), ([0], nil), ([0xFF], nil), (Array(" a ".utf8), nil),

@@ -218,7 +218,7 @@ struct CeremonyTests {
 @Suite("The clock")
 struct ClockTests {
     @Test(
-        "DESIGN 4: up to 60 s behind the newest recorded time is clamped; more is refused", arguments: [60_000, 60_001])
+        "R5: up to 60 s behind the newest recorded time is clamped; more is refused", arguments: [60_000, 60_001])
     func behind(by: Int64) async throws {
         let store = try await TestStore()
         let first = try await store.sign()

@@ -61,7 +61,8 @@ struct SigningByPasswordTests {
         #expect(try await store.challenge().attemptsLeft == 3, "a right answer gives all attempts back")
     }
 
-    @Test("O01, S15: three wrong answers over several ceremonies and engines block; a new ceremony refills nothing")
+    @Test(
+        "O01, attack S15: three wrong answers over several ceremonies and engines block; a new one refills nothing")
     func blocks() async throws {
         let store = try await TestStore()
         let other = try await store.another()
@@ -96,7 +97,7 @@ struct SigningByPasswordTests {
         await other.close()
     }
 
-    @Test("DESIGN 4: blocks of 5, 10, 15 and again 15 minutes; after 30 wrong answers only the operator unlocks")
+    @Test("O01, attack S15: blocks of 5, 10, 15 and again 15 minutes; after 30 wrong answers only the operator unlocks")
     func operatorUnlocks() async throws {
         let store = try await TestStore()
         for round in 0..<10 {
@@ -121,7 +122,7 @@ struct SigningByPasswordTests {
         #expect(try await store.sign().level == 1)
     }
 
-    @Test("S10: unknown, locked, passwordless and wrong look alike: same prompts, same counting, one hash each")
+    @Test("Attack S10: unknown, locked, passwordless and wrong look alike: same prompts, same counting, one hash each")
     func indistinguishable() async throws {
         var seen: [[String]] = []
         for name in ["alice", "nobody", "locked", "passwordless"] {
@@ -151,7 +152,7 @@ struct SigningByPasswordTests {
         for other in seen.dropFirst() { #expect(other == seen[0]) }
     }
 
-    @Test("S14: an empty or oversized password costs neither a hash nor an attempt")
+    @Test("Attack S14: an empty or oversized password costs neither a hash nor an attempt")
     func cappedPasswords() async throws {
         let store = try await TestStore()
         let challenge = try await store.challenge()
@@ -168,7 +169,7 @@ struct SigningByPasswordTests {
         #expect(try await store.challenge().attemptsLeft == 3)
     }
 
-    @Test("S13: where the hashing queue is full the refusal comes before the attempt is taken")
+    @Test("Attack S13: where the hashing queue is full the refusal comes before the attempt is taken")
     func busy() async throws {
         let store = try await TestStore(threads: 1, queueLimit: 0)
         let place = try store.hasher.reserve()

@@ -30,7 +30,7 @@ struct RefusalTests {
         #expect(code.text.first?.isUppercase == true && code.text.hasSuffix("."))
     }
 
-    @Test("S50, S10: a failed authentication names no factor and no user")
+    @Test("S50, attack S10: a failed authentication names no factor and no user")
     func failedAuthentication() {
         for refusal in [Refusal(.authenticationFailed, .attemptsLeft(2)), .exhausted] {
             for word in ["password", "biometric", "user", "lock", "block", "unknown", "exist"] {

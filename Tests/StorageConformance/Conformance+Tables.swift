@@ -69,7 +69,7 @@ extension Conformance {
             try expectEqual(after.map(\.isLocked), [false, true], "locks")
             try expectEqual(after.map(\.passwordSetAt), [8, 5], "times")
         },
-        Conformance("S11: each name has one ledger, unknown names too, saved only as it was loaded") { database in
+        Conformance("Attack S11: each name has one ledger, unknown ones too, saved only as it was loaded") { database in
             var ledger = try await database.read { try LedgerRow.load("ghost", on: $0) }
             try expectEqual(ledger, LedgerRow(empty: "ghost"), "a new ledger")
             ledger.wrong = 2

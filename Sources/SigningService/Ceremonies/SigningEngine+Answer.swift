@@ -191,7 +191,7 @@ extension Transaction {
     }
 
     /// Whose hash is used for a user who has none: always the same user's, so that it costs what a user's hash costs here, those
-    /// too that were not upgraded yet (S10). Nil where nobody has one.
+    /// too that were not upgraded yet (attack S10). Nil where nobody has one.
     private func decoy(for user: UserName) throws -> String? {
         let choice = SHA256.hash(Array(user.text.utf8).span).prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
         return try UserRow.someHash(choice, on: connection)

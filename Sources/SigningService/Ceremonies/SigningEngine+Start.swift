@@ -91,7 +91,7 @@ extension Transaction {
         return true
     }
 
-    /// What is known of somebody who asks. The same for a user who does not exist (S10).
+    /// What is known of somebody who asks. The same for a user who does not exist (attack S10).
     func standing(of user: UserName, _ asker: Asker) throws -> Standing {
         let rules = try settings().attempts
         let ledger = try AttemptLedger(LedgerRow.load(user.text, on: connection), rules: rules, at: now)

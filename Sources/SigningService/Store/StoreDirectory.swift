@@ -1,8 +1,8 @@
 package import CountersignKeys
 internal import Glibc
 
-/// The directory of a store: `store.sqlite` and `master.key`, for the eyes of its owner only (DESIGN: a store is 0700
-/// and 0600).
+/// The directory of a store: `store.sqlite` and `master.key`, for the eyes of its owner only: it is 0700,
+/// they are 0600 (K1).
 package struct StoreDirectory: Sendable {
     /// The directory's path.
     package let path: String
