@@ -24,7 +24,11 @@ public struct JWK: Sendable, Hashable {
             throw JWKRefusal(.privateMember, "a private key (member \"\(name)\")")
         }
         if !allowsLifetime {
-            for name in ["revoked", "exp", "nbf"] where object[name] != nil {
+            if let revoked = object["revoked"] {
+                let reason = revoked.object?["reason"]?.string.map { " (\(quoted($0)))" } ?? ""
+                throw JWKRefusal(.lifetimeMember, "the key was revoked\(reason)")
+            }
+            for name in ["exp", "nbf"] where object[name] != nil {
                 throw JWKRefusal(.lifetimeMember, "the member \"\(name)\" has no meaning in a plain key set")
             }
         }

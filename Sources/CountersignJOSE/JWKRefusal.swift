@@ -16,7 +16,7 @@ public struct JWKRefusal: Error, Sendable, Hashable, CustomStringConvertible {
         case privateMember
         /// A symmetric key.
         case symmetric
-        /// `revoked`, `exp` or `nbf`, which a plain key set cannot say (a key history can).
+        /// `revoked`: the key is not to be used. `exp` or `nbf`, which a plain key set cannot say (a key history can).
         case lifetimeMember
         /// `kty` is another than EC, OKP and RSA.
         case unknownKeyType

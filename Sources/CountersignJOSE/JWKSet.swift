@@ -49,7 +49,8 @@ public struct JWKSet: Sendable {
         }
         if let refusal = parser.refusal { throw refusal }
         if parser.set.keys.isEmpty {
-            let reasons = parser.set.skipped.prefix(3).map { "key \($0.index): \($0.reason)" }.joined(separator: "; ")
+            let reasons = parser.set.skipped.prefix(3)
+                .map { "key \($0.index + 1): \($0.reason)" }.joined(separator: "; ")
             throw JOSEError(.noUsableKey, "the key set has no usable key" + (reasons.isEmpty ? "" : " (\(reasons))"))
         }
         return parser.set

@@ -79,7 +79,7 @@ extension Refusal.Code {
         case .passwordTooShort: ("password-too-short", "The password is too short.")
         case .passwordTooLong: ("password-too-long", "The password is too long.")
         case .passwordNotUTF8: ("password-not-utf8", "The password is not UTF-8.")
-        case .passwordCharacter: ("password-character", "The password has a newline or a NUL in it.")
+        case .passwordCharacter: ("password-character", "The password has a control character in it, such as a tab.")
         case .passwordOuterSpace: ("password-outer-space", "The password starts or ends with white space.")
 
         case .userExists: ("user-exists", "There is or was a user of this name. Names are never used again.")

@@ -62,7 +62,7 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .blockMinutes:
             "minutes of the first, second, ... block after three wrong answers: 1 to 10 numbers of 1...1440"
         case .operatorAfter: "wrong answers without a right one until the operator must unlock: 3...1000"
-        case .passwordHash: "cost of the Argon2id hash: m=KiB,t=PASSES,p=LANES"
+        case .passwordHash: "cost of the Argon2id hash, m=KiB,t=PASSES,p=LANES: p 1...16, t 1...64, m 8*p...1048576"
         case .historyDays: "days that a key history may be relied on: 1...3650"
         }
     }

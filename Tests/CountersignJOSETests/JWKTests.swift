@@ -59,7 +59,7 @@ struct JWKTests {
             _ = try JWK(object)
             Issue.record("accepted")
         } catch {
-            #expect(error.detail.hasPrefix(#"the kid "\u{1B}[31m\u{202E}xxx"#))
+            #expect(error.detail.hasPrefix(#"the kid "<U+001B>[31m<U+202E>xxx"#))
             #expect(error.detail.utf8.allSatisfy { (0x20...0x7E).contains($0) } && error.detail.utf8.count < 250)
         }
     }

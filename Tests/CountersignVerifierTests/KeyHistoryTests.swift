@@ -21,7 +21,7 @@ struct KeyHistoryTests {
             "", "x", pin + " ", String(pin.dropLast()), pin + "A", "../" + pin,
             pin.replacing(pin.prefix(1), with: "\u{FF21}"),
         ] {
-            #expect(refusal(of: text, root: wrong) == .rootNotExpected)
+            #expect(refusal(of: text, root: wrong) == .rootMalformed)
         }
     }
 

@@ -174,7 +174,7 @@ struct KeySetTests {
         let utf16 = Self.set(jwk).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         #expect(refusal(of: utf16) == .malformedKeySet)
         #expect(refusal(of: Self.set(jwk), root: try Keys.root().keyID) == .rootNotExpected)
-        #expect(refusal(of: Self.set(jwk), root: "x") == .rootNotExpected)
+        #expect(refusal(of: Self.set(jwk), root: "x") == .rootMalformed)
     }
 
     @Test("1 MiB and not a byte more")

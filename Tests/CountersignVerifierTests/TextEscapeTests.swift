@@ -45,6 +45,18 @@ struct TextEscapeTests {
         #expect(TextEscape.escaped("a" + marks(6)).utf8.elementsEqual(("a" + marks(4) + #"\u{0301}\u{0301}"#).utf8))
     }
 
+    @Test(
+        "Spaces at the ends are spelled out on request, those between are not",
+        arguments: [
+            ("", ""), ("a b", "a b"), (" ", #"\u{0020}"#), ("   ", #"\u{0020}\u{0020}\u{0020}"#),
+            (" a", #"\u{0020}a"#), ("a b  ", #"a b\u{0020}\u{0020}"#), (" \n ", #"\u{0020}\n\u{0020}"#),
+            (" \u{301}a", #"\u{0020}\u{0301}a"#), ("a \u{301}", #"a \u{0301}"#), (#"\u{0020}"#, #"\\u{0020}"#),
+            (" \u{E9} ", "\\u{0020}\u{E9}\\u{0020}"),
+        ])
+    func outerSpaces(text: String, shown: String) {
+        #expect(TextEscape.escaped(text, outerSpaces: true) == shown)
+    }
+
     @Test("Every scalar is either itself or one escape, and no two look alike")
     func unambiguous() {
         var shown: Set<[UInt8]> = []

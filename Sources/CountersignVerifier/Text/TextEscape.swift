@@ -12,7 +12,22 @@ public enum TextEscape {
     private static let maxMarks = 4
 
     /// The text with everything spelled out that a person could not see.
-    public static func escaped(_ text: String) -> String {
+    ///
+    /// - Parameter outerSpaces: whether spaces at the start and the end are spelled out too, as `\u{0020}`: where a person
+    ///   decides over the text itself, and its frame does not show where it ends.
+    public static func escaped(_ text: String, outerSpaces: Bool = false) -> String {
+        let space = UInt8(ascii: " ")
+        let first = outerSpaces ? text.utf8.prefix(while: { $0 == space }).count : 0
+        let last = outerSpaces ? text.utf8.reversed().prefix(while: { $0 == space }).count : 0
+        guard first + last > 0 else { return inner(text) }
+        let spelled = spelledOut(" ")
+        guard first < text.utf8.count else { return String(repeating: spelled, count: first) }
+        let middle = text.unicodeScalars.dropFirst(first).dropLast(last)
+        return String(repeating: spelled, count: first) + inner(String(String.UnicodeScalarView(middle)))
+            + String(repeating: spelled, count: last)
+    }
+
+    private static func inner(_ text: String) -> String {
         if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) { return text }
         var shown = ""
         shown.reserveCapacity(text.utf8.count)

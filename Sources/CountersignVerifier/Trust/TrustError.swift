@@ -10,11 +10,15 @@ public struct TrustError: Error, Sendable, CustomStringConvertible {
         case malformedKeySet
         /// A PEM file with something that is no usable public key.
         case malformedPEM
+        /// A PEM file with an RSA key, and nobody said what it is for.
+        case algorithmNeeded
         /// Not a single key can be used.
         case noUsableKey
         /// A key history without the pin of its root key.
         case rootNotPinned
-        /// A pin that is no thumbprint, or one for a file that is no history.
+        /// A pin that is no thumbprint.
+        case rootMalformed
+        /// A pin for a file that is no history.
         case rootNotExpected
         /// A key history by another root key than the pinned one.
         case rootDiffers
@@ -41,7 +45,8 @@ public struct TrustError: Error, Sendable, CustomStringConvertible {
         case .malformedPEM: "the PEM file cannot be used: \(detail)"
         case .noUsableKey: "it has no usable key: \(detail)"
         case .rootNotPinned: "a key history is trusted only with the thumbprint of its root key (--root)"
-        case .rootNotExpected: "the root key's thumbprint cannot be used: \(detail)"
+        case .algorithmNeeded: "\(detail) is an RSA key, and PEM cannot say for which algorithm"
+        case .rootMalformed, .rootNotExpected: "the root key's thumbprint cannot be used: \(detail)"
         case .rootDiffers: "the key history is signed by another root key: \(detail)"
         case .malformedHistory: "the key history is malformed: \(detail)"
         }

@@ -40,7 +40,7 @@ public struct TrustStore: Sendable {
     public init(_ bytes: [UInt8], root: String? = nil, rsaAlgorithm: KeyAlgorithm? = nil) throws(TrustError) {
         guard bytes.count <= Self.maxBytes else { throw TrustError(.tooLong, "") }
         if let root, !Thumbprint.isWellFormed(root) {
-            throw TrustError(.rootNotExpected, "a thumbprint has 43 characters of base64url")
+            throw TrustError(.rootMalformed, "a thumbprint has 43 characters of base64url")
         }
         switch bytes.first(where: { !PEMFile.isSpace($0) }) {
         case UInt8(ascii: "{"):
@@ -107,6 +107,9 @@ public struct TrustStore: Sendable {
                 let key = try Self.key(ofPEM: bytes[block].span, rsaAlgorithm: rsaAlgorithm)
                 entries[Thumbprint.sha256(of: key)] = .trusted(TrustedKey(key: key))
             } catch {
+                if error.code == .algorithmMismatch, rsaAlgorithm == nil {
+                    throw TrustError(.algorithmNeeded, "block \(index + 1)")
+                }
                 throw TrustError(.malformedPEM, "block \(index + 1): \(error.detail)")
             }
         }

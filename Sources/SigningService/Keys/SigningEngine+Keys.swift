@@ -128,7 +128,10 @@ extension SigningEngine {
 extension Transaction {
     /// A key that may sign statements.
     fileprivate func signingKey(_ id: String) throws -> KeyRow {
-        guard let row = try KeyRow.find(id, on: connection), row.purpose == .sign else { throw Refusal(.keyUnknown) }
+        guard let row = try KeyRow.find(id, on: connection) else { throw Refusal(.keyUnknown) }
+        guard row.purpose == .sign else {
+            throw Refusal(.keyState, .keyState("the root key, which signs key histories only"))
+        }
         return row
     }
 
