@@ -21,7 +21,8 @@ struct Inspect: Command {
             """)
 
     @Argument(
-        help: ArgumentHelp("A file with a statement or JSON result; - or none is standard input.", valueName: "file"))
+        help: ArgumentHelp("A file with a statement or JSON result; - or none is standard input.", valueName: "file"),
+        completion: .file())
     var file: String?
 
     @Option(help: ArgumentHelp("The statement itself.", valueName: "text"))

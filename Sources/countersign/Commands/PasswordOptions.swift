@@ -7,7 +7,8 @@ struct PasswordOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Take the password from the first line of a file, which only its owner should be able to read.",
-            valueName: "file"))
+            valueName: "file"),
+        completion: .file())
     var passwordFile: String?
 
     @Flag(help: "Take the password from the first line of standard input.")

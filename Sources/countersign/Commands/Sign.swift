@@ -46,10 +46,12 @@ struct Sign: StoreCommand {
 
     @Option(
         name: .customLong("in"),
-        help: ArgumentHelp("A file with what is signed; - is standard input.", valueName: "file"))
+        help: ArgumentHelp("A file with what is signed; - is standard input.", valueName: "file"),
+        completion: .file())
     var input: String?
 
-    @Option(help: ArgumentHelp("A document whose SHA-256 and name are signed.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("A document whose SHA-256 and name are signed.", valueName: "file"), completion: .file())
     var digest: String?
 
     @Flag(help: "Leave one final newline of the file or standard input away.")
@@ -57,10 +59,13 @@ struct Sign: StoreCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The authentication level: 0, 1 or 4. A negative one is written --level=-1.", valueName: "level"))
+            "The authentication level: 0, 1 or 4. A negative one is written --level=-1.", valueName: "level"),
+        completion: .list(["0", "1", "4"]))
     var level = 1
 
-    @Option(help: ArgumentHelp("The authenticator type: 0 for levels 0 and 1, 1 for level 4.", valueName: "type"))
+    @Option(
+        help: ArgumentHelp("The authenticator type: 0 for levels 0 and 1, 1 for level 4.", valueName: "type"),
+        completion: .list(["0", "1"]))
     var type = 0
 
     @Option(help: ArgumentHelp("For whom the statement is meant.", valueName: "audience"))
@@ -82,16 +87,10 @@ struct Sign: StoreCommand {
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let result = try signed(on: store)
-        do throws(Failure) {
-            try output.write(json ? result.json : Array(result.statement.utf8))
-            try output.write("\n")
-            try output.flush()
-        } catch {
-            throw Failure(
-                error.status, error.message,
-                advice:
-                    "It was signed and is in the store: `countersign history --id \(result.signatureID) --statements`.")
-        }
+        try output.writeLast(
+            (json ? String(decoding: result.json, as: UTF8.self) : result.statement) + "\n",
+            otherwise:
+                "It was signed and is in the store: `countersign history --id \(result.signatureID) --statements`.")
         return .done
     }
 

@@ -7,7 +7,7 @@ struct StoreOption: ParsableArguments {
         "The store. Else $COUNTERSIGN_STORE, else countersign in $XDG_DATA_HOME (~/.local/share).",
         valueName: "directory")
 
-    @Option(help: help) var store: String?
+    @Option(help: help, completion: .directory) var store: String?
 
     /// The directory's name.
     func path() throws(Failure) -> String { try StoreLocation.path(option: store) }

@@ -8,8 +8,8 @@ enum ClaimsText {
     /// - Parameter mark: put before each line: where nothing was verified, every line says so.
     static func lines(_ claims: Claims, keyID: String, algorithm: KeyAlgorithm, mark: String = "") -> String {
         var facts: [(String, String)] = [
-            ("payload", TextEscape.escaped(claims.payload)),
-            ("reason", TextEscape.escaped(claims.reason)),
+            ("payload", TerminalText.signed(claims.payload)),
+            ("reason", TerminalText.signed(claims.reason)),
             ("signed by", claims.subject.text),
             ("signed at", Timestamp.text(seconds: claims.issuedAt)),
             ("level", level(claims)),

@@ -43,7 +43,7 @@ struct VerdictFormat: Sendable {
             output.append(UInt8(ascii: " "))
             output.append(contentsOf: Timestamp.text(seconds: claims.issuedAt).utf8)
             output.append(UInt8(ascii: " "))
-            output.append(contentsOf: TextEscape.escaped(claims.payload).utf8)
+            output.append(contentsOf: TerminalText.signed(claims.payload).utf8)
         case .invalid(let reason): output.append(contentsOf: "invalid (\(reason.code)): \(reason)".utf8)
         case .indeterminate(let reason): output.append(contentsOf: "indeterminate (\(reason.code)): \(reason)".utf8)
         }

@@ -18,7 +18,9 @@ enum AtomicFile {
             guard FileStatus(status).isRegular else {
                 throw Failure(
                     .refusedInput, "\(path) is not a regular file",
-                    advice: "Give the name of a file, or leave --out away to print to standard output.")
+                    advice: existing == .refuse
+                        ? "Give the name of a new file."
+                        : "Give the name of a file, or leave --out away to print to standard output.")
             }
             guard existing == .replace else { throw alreadyThere(path) }
         }

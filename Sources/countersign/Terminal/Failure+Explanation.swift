@@ -20,7 +20,7 @@ extension Failure {
 
     /// A "no" of the service, in its own words.
     init(_ refusal: Refusal) {
-        self.init(ExitStatus(refusal.code), refusal.text, advice: Self.advice(refusal.code))
+        self.init(ExitStatus(refusal.code), refusal.text, advice: Self.advice(refusal))
     }
 
     private init(_ error: StorageError) {
@@ -36,8 +36,9 @@ extension Failure {
     }
 
     /// What the catalogue cannot know: the command for the next step.
-    private static func advice(_ code: Refusal.Code) -> String? {
-        switch code {
+    private static func advice(_ refusal: Refusal) -> String? {
+        if refusal.fact == .levelZeroOff { return "Allow it with `countersign config set allow-level-0 true`." }
+        return switch refusal.code {
         case .payloadTooLong, .payloadTooManyBytes: "Sign a document of any size with --digest FILE."
         case .payloadCharacter: "Sign the file as it is with --digest FILE."
         case .userUnknown: "See `countersign users list`."

@@ -23,6 +23,17 @@ final class Output {
 
     func writeLine(_ text: String) throws(Failure) { try write(text + "\n") }
 
+    /// Prints the result of what is done and cannot be undone. Where it is lost, the advice says how to find it, so that
+    /// nobody does it again.
+    func writeLast(_ text: String, otherwise advice: String) throws(Failure) {
+        do throws(Failure) {
+            try write(text)
+            try flush()
+        } catch {
+            throw Failure(error.status, error.message, advice: advice)
+        }
+    }
+
     /// Hands everything to the system. Every command ends with it.
     func flush() throws(Failure) {
         defer { buffer.removeAll(keepingCapacity: true) }

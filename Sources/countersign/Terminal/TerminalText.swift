@@ -5,6 +5,9 @@ enum TerminalText {
     /// One line: line breaks are spelled out too.
     static func line(_ text: String) -> String { TextEscape.escaped(text) }
 
+    /// What was or will be signed: also the spaces at its ends are made visible.
+    static func signed(_ text: String) -> String { TextEscape.escaped(text, outerSpaces: true) }
+
     /// Several lines, as help texts have them.
     static func lines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { TextEscape.escaped(String($0)) }

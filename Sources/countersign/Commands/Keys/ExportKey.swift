@@ -19,7 +19,9 @@ struct ExportKey: StoreCommand {
 
     @OptionGroup var store: StoreOption
     @Argument(help: "The key's id.") var kid: String
-    @Option(help: ArgumentHelp("Write to this file, which must not be there yet.", valueName: "file")) var out: String?
+    @Option(
+        help: ArgumentHelp("Write to this file, which must not be there yet.", valueName: "file"), completion: .file())
+    var out: String?
     @Flag(name: .customLong("public"), help: "The public half: SubjectPublicKeyInfo in PEM.") var isPublic = false
     @OptionGroup var password: PasswordOptions
 

@@ -16,13 +16,14 @@ struct ImportKey: StoreCommand {
             """)
 
     @OptionGroup var store: StoreOption
-    @Argument(help: "The file.") var file: String
-    @Option(help: "What an RSA key is for: PS256 or RS256.") var algorithm: KeyAlgorithm?
+    @Argument(help: "The file.", completion: .file()) var file: String
+    @Option(help: "What an RSA key is for: PS256 or RS256.", completion: .list(["PS256", "RS256"]))
+    var algorithm: KeyAlgorithm?
     @OptionGroup var password: PasswordOptions
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let key = try PrivateKeyFile.read(file, algorithm: algorithm, password)
-        try output.writeLine(try store.run { try await $0.importKey(key) }.id)
+        try output.writeKeyID(try store.run { try await $0.importKey(key) })
         return .done
     }
 }

@@ -41,7 +41,7 @@ struct CreateKey: StoreCommand {
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let algorithm = algorithm
-        try output.writeLine(try store.run { try await $0.createKey(algorithm) }.id)
+        try output.writeKeyID(try store.run { try await $0.createKey(algorithm) })
         return .done
     }
 }
@@ -74,7 +74,7 @@ struct RotateKeys: StoreCommand {
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let (to, algorithm) = (to, algorithm ?? .es256)
-        try output.writeLine(try store.run { try await $0.rotateKeys(to: to, algorithm: algorithm) }.id)
+        try output.writeKeyID(try store.run { try await $0.rotateKeys(to: to, algorithm: algorithm) })
         return .done
     }
 }
@@ -94,6 +94,7 @@ struct RetireKey: StoreCommand {
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let kid = kid
         try store.run { _ = try await $0.retireKey(kid) }
+        store.warnWithoutActiveKey()
         return .done
     }
 }
@@ -118,6 +119,22 @@ struct RevokeKey: StoreCommand {
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let (kid, reason) = (kid, reason)
         try store.run { _ = try await $0.revokeKey(kid, as: reason) }
+        store.warnWithoutActiveKey()
         return .done
+    }
+}
+
+extension Output {
+    /// Prints the id of a key that was made, taken over or activated.
+    func writeKeyID(_ key: SigningKey) throws(Failure) {
+        try writeLast(key.id + "\n", otherwise: "It was done, do not repeat it: see `countersign keys list`.")
+    }
+}
+
+extension OpenStore {
+    /// Says so where no key is left that signs. What was done is done, so a store that cannot be read now is no failure.
+    fileprivate func warnWithoutActiveKey() {
+        guard let status = try? run({ try await $0.status() }), status.activeKey == nil else { return }
+        Diagnosis.warn("no key is active, so nobody can sign; make one with `countersign keys rotate`")
     }
 }

@@ -14,25 +14,42 @@ enum PrivateKeyFile {
     /// Reads a key; its passphrase is asked for where it has one.
     static func read(_ path: String, algorithm: KeyAlgorithm?, _ options: PasswordOptions) throws(Failure) -> PrivateKey
     {
-        var bytes = try InputSource.file(path).bytes(limit: limit, what: "key")
+        var (bytes, isOpenToOthers) = try contents(of: path)
         defer { wipe(&bytes) }
         do throws(KeyError) {
-            return try PrivateKey(pem: bytes.span, algorithm: algorithm)
+            let key = try PrivateKey(pem: bytes.span, algorithm: algorithm)
+            if isOpenToOthers {
+                Diagnosis.warn("others may read \(path), which is not encrypted; `chmod 600` it")
+            }
+            return key
         } catch {
-            guard error.code == .passphraseNeeded else { throw unusable(path, error) }
+            guard error.code == .passphraseNeeded else { throw unusable(path, error, algorithm) }
         }
         let passphrase = try options.passphrase("Password of \(TerminalText.line(path))")
         do throws(KeyError) {
             return try PrivateKey(pem: bytes.span, passphrase: passphrase, algorithm: algorithm)
         } catch {
-            throw unusable(path, error)
+            throw unusable(path, error, algorithm)
         }
     }
 
-    private static func unusable(_ path: String, _ error: KeyError) -> Failure {
+    private static func contents(of path: String) throws(Failure) -> (bytes: [UInt8], isOpenToOthers: Bool) {
+        do throws(SystemError) {
+            let file = try Descriptor.reading(path)
+            let status = try file.status()
+            if let bytes = try file.readAll(limit: limit) {
+                return (bytes, status.isRegular && status.isOpenToOthers)
+            }
+        } catch {
+            throw Failure(.refusedInput, "cannot read \(path): \(error.text)")
+        }
+        throw Failure(.refusedInput, "the key from \(path) has more than \(limit) bytes")
+    }
+
+    private static func unusable(_ path: String, _ error: KeyError, _ algorithm: KeyAlgorithm?) -> Failure {
         Failure(
             error.code == .wrongPassphrase ? .authenticationFailed : .refusedInput,
             "the key in \(path) cannot be used: \(error.detail)",
-            advice: error.code == .algorithmMismatch ? "Say what it is for with --algorithm." : nil)
+            advice: error.code == .algorithmMismatch && algorithm == nil ? "Say what it is for with --algorithm." : nil)
     }
 }

@@ -22,7 +22,10 @@ struct Audit: StoreCommand {
     @OptionGroup var store: StoreOption
 
     @Option(name: .shortAndLong, help: ArgumentHelp("About this user.", valueName: "name")) var user: String?
-    @Option(help: ArgumentHelp("Only this event.", valueName: "event")) var event: String?
+    @Option(
+        help: ArgumentHelp("Only this event.", valueName: "event"),
+        completion: .list(AuditEvent.allCases.map(\.rawValue)))
+    var event: String?
     @Option(help: ArgumentHelp("Of this ceremony.", valueName: "id")) var ceremony: String?
     @Option(help: ArgumentHelp("About this signature id.", valueName: "jti")) var id: String?
     @OptionGroup var period: PeriodOptions

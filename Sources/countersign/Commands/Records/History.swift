@@ -22,7 +22,8 @@ struct History: StoreCommand {
     @Option(name: .shortAndLong, help: ArgumentHelp("Signed by this user.", valueName: "name")) var user: String?
     @Option(help: ArgumentHelp("The one with this signature id.", valueName: "jti")) var id: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Signed with this key.", valueName: "kid")) var key: String?
-    @Option(help: ArgumentHelp("Signed at this level.", valueName: "level")) var level: Int?
+    @Option(help: ArgumentHelp("Signed at this level.", valueName: "level"), completion: .list(["0", "1", "4"]))
+    var level: Int?
     @Option(help: ArgumentHelp("With this in payload or reason, in either case.", valueName: "text")) var search:
         String?
     @OptionGroup var period: PeriodOptions
@@ -62,7 +63,7 @@ struct History: StoreCommand {
         } else {
             let facts = [
                 Timestamp.text(milliseconds: row.issuedAt), row.jti, row.userName, "level \(row.level)",
-                TextEscape.escaped(row.payload), "(\(TextEscape.escaped(row.reason)))",
+                TerminalText.signed(row.payload), "(\(TerminalText.signed(row.reason)))",
             ]
             try output.writeLine(facts.joined(separator: "  "))
         }

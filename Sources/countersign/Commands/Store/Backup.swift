@@ -15,7 +15,7 @@ struct Backup: StoreCommand {
 
     @OptionGroup var store: StoreOption
 
-    @Argument(help: "The directory to make.")
+    @Argument(help: "The directory to make.", completion: .directory)
     var directory: String
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {

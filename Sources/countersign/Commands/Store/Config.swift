@@ -21,7 +21,7 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(commandName: "get", abstract: "Print the value of a setting.")
 
         @OptionGroup var store: StoreOption
-        @Argument(help: "The setting's name.") var name: String
+        @Argument(help: "The setting's name.", completion: Config.names) var name: String
 
         func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
             let name = try Config.setting(name)
@@ -36,7 +36,7 @@ struct Config: ParsableCommand {
             abstract: "Change a setting. It counts from the next command on.")
 
         @OptionGroup var store: StoreOption
-        @Argument(help: "The setting's name.") var name: String
+        @Argument(help: "The setting's name.", completion: Config.names) var name: String
         @Argument(help: "Its new value.") var value: String
 
         func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
@@ -60,6 +60,8 @@ struct Config: ParsableCommand {
             return .done
         }
     }
+
+    fileprivate static let names = CompletionKind.list(SettingName.allCases.map(\.rawValue))
 
     private static func setting(_ name: String) throws(Failure) -> SettingName {
         guard let setting = SettingName(rawValue: name) else {

@@ -36,7 +36,8 @@ struct Initialise: Command {
 
     @Option(
         help: ArgumentHelp(
-            "Write the root key to a new file, encrypted under the password, and keep no copy.", valueName: "file"))
+            "Write the root key to a new file, encrypted under the password, and keep no copy.", valueName: "file"),
+        completion: .file())
     var rootOut: String?
 
     @OptionGroup var password: PasswordOptions
@@ -68,7 +69,9 @@ struct Initialise: Command {
         }
         let store = try OpenStore(at: path)
         defer { store.close() }
-        try output.write(StatusText.lines(try store.run { try await $0.status() }, path: path))
+        try output.writeLast(
+            StatusText.lines(try store.run { try await $0.status() }, path: path),
+            otherwise: "The store was made: see `countersign status`.")
         return .done
     }
 

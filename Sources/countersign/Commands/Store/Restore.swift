@@ -1,6 +1,7 @@
 import ArgumentParser
 import CountersignKeys
 import SigningService
+import Storage
 import StorageSQLite
 
 /// `countersign restore`: a new store from a backup.
@@ -20,7 +21,7 @@ struct Restore: Command {
 
     @OptionGroup var store: StoreOption
 
-    @Argument(help: "The backup's directory.")
+    @Argument(help: "The backup's directory.", completion: .directory)
     var directory: String
 
     func perform(_ output: Output) throws -> ExitStatus {
@@ -37,6 +38,8 @@ struct Restore: Command {
                     await engine.close()
                 }
             }
+        } catch let error as StorageError where error.code == .corrupt {
+            throw Failure(ExitStatus(error.code), error.description, advice: "Take an older backup.")
         } catch {
             throw Failure(explaining: error)
         }

@@ -38,11 +38,12 @@ struct ExportTrust: StoreCommand {
     @Flag(help: "SubjectPublicKeyInfo in PEM. Compromised keys are left out.") var pem = false
     @Flag(help: "The root key's thumbprint, for verifiers to pin.") var root = false
 
-    @Option(help: ArgumentHelp("Write to this file.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
     var out: String?
 
     @Option(
-        help: ArgumentHelp("The file of a root key that is not in the store, to sign the history.", valueName: "file"))
+        help: ArgumentHelp("The file of a root key that is not in the store, to sign the history.", valueName: "file"),
+        completion: .file())
     var rootKey: String?
 
     @OptionGroup var password: PasswordOptions
@@ -67,9 +68,7 @@ struct ExportTrust: StoreCommand {
     private func content(of store: OpenStore) throws -> [UInt8] {
         let newline = [UInt8(ascii: "\n")]
         if history {
-            let key = try rootKey.map { path throws(Failure) in
-                try PrivateKeyFile.read(path, algorithm: nil, password)
-            }
+            let key = try givenRootKey(of: store)
             return try store.run { try await $0.signHistory(with: key) } + newline
         }
         if root {
@@ -84,5 +83,27 @@ struct ExportTrust: StoreCommand {
             return trusted.flatMap { Array($0.key.pem.utf8) }
         }
         return try store.run { try await $0.keySet() } + newline
+    }
+
+    /// The root key of `--root-key`; nil where the store has its own.
+    private func givenRootKey(of store: OpenStore) throws(Failure) -> PrivateKey? {
+        guard let root = try store.run({ try await $0.keys() }).first(where: { $0.purpose == .root }) else {
+            throw Failure(.refusedInput, "the store has no root key")
+        }
+        guard let rootKey else {
+            guard root.hasPrivateHalf else {
+                throw Failure(
+                    .refusedInput, "the root key's private half is kept elsewhere",
+                    advice: "Give it by --root-key FILE.")
+            }
+            return nil
+        }
+        let key = try PrivateKeyFile.read(rootKey, algorithm: root.key.algorithm, password)
+        guard key.publicKey == root.key else {
+            throw Failure(
+                .refusedInput, "the key in \(rootKey) is not the root key of this store",
+                advice: "The root key is \(root.id).")
+        }
+        return key
     }
 }

@@ -5,7 +5,9 @@ import CountersignVerifier
 /// What is asked of a statement beyond its signature. Without options the policy is the strictest that makes sense
 /// without knowing the use.
 struct PolicyOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The lowest authentication level that will do: 0, 1 or 4. Else 1.", valueName: "level"))
+    @Option(
+        help: ArgumentHelp("The lowest authentication level that will do: 0, 1 or 4. Else 1.", valueName: "level"),
+        completion: .list(["0", "1", "4"]))
     var minLevel: Int?
 
     @Option(help: ArgumentHelp("Who must have issued it.", valueName: "issuer"))
@@ -19,7 +21,8 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "How the person must have authenticated, such as pwd or idv; several with commas.", valueName: "methods"))
+            "How the person must have authenticated, such as pwd or idv; several with commas.", valueName: "methods"),
+        completion: .list(AuthenticationMethod.allCases.map(\.rawValue)))
     var requireAmr: String?
 
     @Option(help: ArgumentHelp("For what reason it must have been signed.", valueName: "reason"))
@@ -28,7 +31,8 @@ struct PolicyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("What must have been signed, byte for byte.", valueName: "text"))
     var payload: String?
 
-    @Option(help: ArgumentHelp("The document whose digest must have been signed.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The document whose digest must have been signed.", valueName: "file"), completion: .file())
     var file: String?
 
     @Option(
@@ -38,7 +42,8 @@ struct PolicyOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Which algorithms will do: ES256, EdDSA, ES384, PS256, RS256; several with commas.", valueName: "list"))
+            "Which algorithms will do: ES256, EdDSA, ES384, PS256, RS256; several with commas.", valueName: "list"),
+        completion: .list(KeyAlgorithm.allCases.map(\.rawValue)))
     var algorithms: String?
 
     @Flag(help: "Accept identities that only a test provider verified.")

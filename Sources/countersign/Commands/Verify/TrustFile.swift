@@ -10,12 +10,17 @@ struct TrustFile {
     /// What RSA keys in PEM are for.
     var rsaAlgorithm: KeyAlgorithm?
 
+    /// The most warnings that are printed.
+    private static let warningLimit = 20
+
     /// The keys, and whatever had to be left out on standard error.
     func load() throws(Failure) -> TrustStore {
         let bytes = try InputSource(file: path).bytes(limit: TrustStore.maxBytes, what: "trust file")
         do throws(TrustError) {
             let keys = try TrustStore(bytes, root: root, rsaAlgorithm: rsaAlgorithm)
-            for warning in keys.warnings { Diagnosis.warn("\(path): \(warning)") }
+            for warning in keys.warnings.prefix(Self.warningLimit) { Diagnosis.warn("\(path): \(warning)") }
+            let more = keys.warnings.count - Self.warningLimit
+            if more > 0 { Diagnosis.warn("\(path): \(Figures.counted(more, "more key")) skipped") }
             return keys
         } catch {
             throw Failure(.refusedInput, "the trust file \(path) cannot be used: \(error)", advice: advice(error))
@@ -27,6 +32,8 @@ struct TrustFile {
         case .rootNotPinned:
             "Ask the issuer for the thumbprint over another way than the history, and give it by --root."
         case .rootDiffers: "Do not use it unless the issuer confirms the new root key over another way."
+        case .rootMalformed: "Get it again from the issuer: `countersign trust export --root` prints its 43 characters."
+        case .algorithmNeeded: "Say what it is for: --rsa-algorithm PS256 or --rsa-algorithm RS256."
         case .rootNotExpected: "Leave --root away, or give a key history."
         default: "Get it again from the issuer: a JWKS, a key history or PEM."
         }

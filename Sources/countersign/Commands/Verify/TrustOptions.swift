@@ -7,7 +7,8 @@ import SigningService
 struct TrustOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The trusted keys: a JWKS, a key history or PEM. Without it, the keys of the store.", valueName: "file"))
+            "The trusted keys: a JWKS, a key history or PEM. Without it, the keys of the store.", valueName: "file"),
+        completion: .file())
     var trust: String?
 
     @Option(
@@ -17,10 +18,11 @@ struct TrustOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What RSA keys in a PEM file are for, since PEM cannot say it: PS256 or RS256.", valueName: "algorithm"))
+            "What RSA keys in a PEM file are for, since PEM cannot say it: PS256 or RS256.", valueName: "algorithm"),
+        completion: .list(["PS256", "RS256"]))
     var rsaAlgorithm: String?
 
-    @Option(help: StoreOption.help) var store: String?
+    @Option(help: StoreOption.help, completion: .directory) var store: String?
 
     /// The keys, and whatever had to be left out on standard error.
     func load() throws -> TrustStore {

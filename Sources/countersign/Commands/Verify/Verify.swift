@@ -31,7 +31,9 @@ struct Verify: Command {
               3  indeterminate: unknown or compromised key, expired history
             """)
 
-    @Argument(help: ArgumentHelp("Files with statements; - or none is standard input.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("Files with statements; - or none is standard input.", valueName: "file"),
+        completion: .file())
     var files: [String] = []
 
     @Option(help: ArgumentHelp("The statement itself.", valueName: "text"))
