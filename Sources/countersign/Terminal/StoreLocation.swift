@@ -13,11 +13,12 @@ enum StoreLocation {
     }
 
     private static func location(_ option: String?) throws(Failure) -> (path: String, isDefault: Bool) {
-        if let named = option ?? variable("COUNTERSIGN_STORE") {
+        let named = if let option { option } else { try variable("COUNTERSIGN_STORE") }
+        if let named {
             // `store/` is `store`: the new store is built beside it.
             var path = named
             while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
-            guard !path.isEmpty else { throw Failure(.refusedInput, "an empty name is not the name of a directory") }
+            guard !path.isEmpty else { throw Failure(.refusedInput, "'' is not the name of a directory") }
             return (path, false)
         }
         return (try defaultPath(), true)
@@ -25,8 +26,10 @@ enum StoreLocation {
 
     private static func defaultPath() throws(Failure) -> String {
         // The XDG specification: a relative path is to be ignored.
-        if let data = variable("XDG_DATA_HOME"), data.utf8.first == UInt8(ascii: "/") { return data + "/countersign" }
-        if let home = variable("HOME") { return home + "/.local/share/countersign" }
+        if let data = try variable("XDG_DATA_HOME"), data.utf8.first == UInt8(ascii: "/") {
+            return data + "/countersign"
+        }
+        if let home = try variable("HOME") { return home + "/.local/share/countersign" }
         throw Failure(
             .refusedInput, "it is not known where the store is: neither COUNTERSIGN_STORE nor HOME is set",
             advice: "Give it by --store DIR.")
@@ -42,9 +45,15 @@ enum StoreLocation {
         }
     }
 
-    /// An environment variable; an empty one counts as unset.
-    private static func variable(_ name: String) -> String? {
+    /// An environment variable; an empty one counts as unset. One that is not UTF-8 is refused: without it, another
+    /// store would be used than the one that is named.
+    private static func variable(_ name: String) throws(Failure) -> String? {
         guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
-        return unsafe String(validatingCString: value)
+        guard let text = unsafe String(validatingCString: value) else {
+            throw Failure(
+                .refusedInput, "the environment variable \(name) is not valid UTF-8",
+                advice: "Change it, or name the store by --store DIR.")
+        }
+        return text
     }
 }
