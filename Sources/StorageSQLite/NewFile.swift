@@ -10,7 +10,7 @@ enum NewFile {
     static func make(at path: String, fill: (_ draft: String) throws -> Void) throws {
         let draft = "\(path).new-\(String(UInt64.random(in: 0 ... .max), radix: 16))"
         let descriptor = unsafe open(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StoreFile.failure(.unreadable, draft) }
+        guard descriptor >= 0 else { throw StoreFile.failure(.unreadable, path) }
         // Closed before SQLite opens it: closing it later would drop SQLite's locks.
         close(descriptor)
         defer { for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(draft + suffix) } }

@@ -14,7 +14,7 @@ struct FileStatus {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else {
             guard errno == ENOENT || errno == ENOTDIR else {
-                throw StoreDirectoryError(.system, "\(path) cannot be looked at: \(SystemError.text)")
+                throw StoreDirectoryError(system: "\(path) cannot be looked at")
             }
             return nil
         }
@@ -29,7 +29,7 @@ struct FileStatus {
     init(of descriptor: Int32, _ path: String) throws(StoreDirectoryError) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else {
-            throw StoreDirectoryError(.system, "\(path) cannot be looked at: \(SystemError.text)")
+            throw StoreDirectoryError(system: "\(path) cannot be looked at")
         }
         mode = status.st_mode
         owner = status.st_uid

@@ -4,11 +4,13 @@ internal import Glibc
 /// Files with a secret in them: made with mode 0600 whatever the umask, never through a link, never over another file.
 enum SecretFile {
     /// Writes a new file and waits until it is on disk.
-    static func write(_ secret: SecretBytes, to path: String) throws(StoreDirectoryError) {
+    ///
+    /// - Parameter name: what errors call it; the path where the file stands until it takes its place says nothing to anybody.
+    static func write(_ secret: SecretBytes, to path: String, named name: String) throws(StoreDirectoryError) {
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            let code: StoreDirectoryError.Code = errno == EEXIST ? .alreadyThere : .system
-            throw StoreDirectoryError(code, "\(path) cannot be made: \(SystemError.text)")
+            if errno == EEXIST { throw StoreDirectoryError(.alreadyThere, "\(name) exists already") }
+            throw StoreDirectoryError(system: "\(name) cannot be made")
         }
         let isWritten = secret.withBytes { bytes in
             unsafe bytes.withUnsafeBytes { buffer in
@@ -24,10 +26,11 @@ enum SecretFile {
             }
         }
         let isDurable = isWritten && fchmod(descriptor, 0o600) == 0 && fsync(descriptor) == 0
-        let reason = SystemError.text
+        let number = errno
         guard close(descriptor) == 0, isDurable else {
+            let error = StoreDirectoryError(system: "\(name) cannot be written", isDurable ? errno : number)
             unsafe unlink(path)
-            throw StoreDirectoryError(.system, "\(path) cannot be written: \(reason)")
+            throw error
         }
     }
 
@@ -42,7 +45,7 @@ enum SecretFile {
                     .wrongMasterKey, "\(path) is missing; without it the private keys cannot be used")
             }
             if errno == ELOOP { throw StoreDirectoryError(.symbolicLink, "\(path) is a symbolic link") }
-            throw StoreDirectoryError(.system, "\(path) cannot be read: \(SystemError.text)")
+            throw StoreDirectoryError(system: "\(path) cannot be read")
         }
         defer { close(descriptor) }
         // Of the file that is open, not of what may stand at its path by now.
@@ -56,7 +59,7 @@ enum SecretFile {
             }
             if read < 0, errno == EINTR { continue }
             guard read >= 0 else {
-                throw StoreDirectoryError(.system, "\(path) cannot be read: \(SystemError.text)")
+                throw StoreDirectoryError(system: "\(path) cannot be read")
             }
             if read == 0 { break }
             count += read

@@ -53,10 +53,10 @@ package struct StoreDirectory: Sendable {
         let draft = StoreDirectory(new: "\(path).new-\(try SecureRandom.uuid())")
         // The mode once more, since the umask may have taken the owner's own rights.
         guard unsafe mkdir(draft.path, 0o700) == 0, unsafe chmod(draft.path, 0o700) == 0 else {
-            throw StoreDirectoryError(.system, "\(path) cannot be made: \(SystemError.text)")
+            throw StoreDirectoryError(system: "\(path) cannot be made")
         }
         do {
-            if let source { try draft.copyMasterKey(of: source) } else { try draft.makeMasterKey() }
+            if let source { try draft.copyMasterKey(of: source, for: path) } else { try draft.makeMasterKey(for: path) }
             try await build(draft)
             try draft.move(to: path)
         } catch {
@@ -74,7 +74,7 @@ package struct StoreDirectory: Sendable {
             }
             throw [ENOTEMPTY, EEXIST, ENOTDIR].contains(errno)
                 ? Self.alreadyThere(path)
-                : StoreDirectoryError(.system, "\(path) cannot be made: \(SystemError.text)")
+                : StoreDirectoryError(system: "\(path) cannot be made")
         }
         let parent = unsafe open("\(path)/..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard parent >= 0 else { return }
@@ -128,18 +128,18 @@ package struct StoreDirectory: Sendable {
         return try AEADKey(bytes)
     }
 
-    private func makeMasterKey() throws {
+    private func makeMasterKey(for place: String) throws {
         var random = try SecureRandom.bytes(Self.masterKeyBytes)
         defer { wipe(&random) }
-        try SecretFile.write(SecretBytes(copying: random.span), to: masterKeyPath)
+        try SecretFile.write(SecretBytes(copying: random.span), to: masterKeyPath, named: "\(place)/master.key")
     }
 
     /// Copies the master key's file. Where the key is a systemd credential there is none, and the copy needs the
     /// credential too.
-    private func copyMasterKey(of source: StoreDirectory) throws {
+    private func copyMasterKey(of source: StoreDirectory, for place: String) throws {
         guard try FileStatus(of: source.masterKeyPath) != nil else { return }
         let key = try SecretFile.read(source.masterKeyPath, limit: Self.masterKeyBytes + 1)
-        try SecretFile.write(key, to: masterKeyPath)
+        try SecretFile.write(key, to: masterKeyPath, named: "\(place)/master.key")
     }
 
     private static func environment(_ name: String) -> String? {
@@ -147,9 +147,4 @@ package struct StoreDirectory: Sendable {
         let text = unsafe String(cString: value)
         return text.isEmpty ? nil : text
     }
-}
-
-/// What the system says of its last failure.
-enum SystemError {
-    static var text: String { unsafe String(cString: strerror(errno)) }
 }

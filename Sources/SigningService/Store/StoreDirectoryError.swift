@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Why a directory cannot be used as a store.
 package struct StoreDirectoryError: Error, Sendable, CustomStringConvertible {
     /// What is wrong.
@@ -14,6 +16,10 @@ package struct StoreDirectoryError: Error, Sendable, CustomStringConvertible {
         case symbolicLink
         /// The master key does not have 32 bytes, or is not the one of this store.
         case wrongMasterKey
+        /// The disk, or the owner's share of it, is full.
+        case full
+        /// The disk failed.
+        case io
         /// The system refused.
         case system
     }
@@ -26,5 +32,16 @@ package struct StoreDirectoryError: Error, Sendable, CustomStringConvertible {
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+    }
+
+    /// What the system says, of its last failure unless a number is given.
+    init(system description: String, _ number: Int32 = errno) {
+        let code: Code =
+            switch number {
+            case ENOSPC, EDQUOT: .full
+            case EIO: .io
+            default: .system
+            }
+        self.init(code, "\(description): \(unsafe String(cString: strerror(number)))")
     }
 }

@@ -10,7 +10,7 @@ extension Failure {
         case let failure as Failure: self = failure
         case let refusal as Refusal: self.init(refusal)
         case let error as StorageError: self.init(error)
-        case let error as StoreDirectoryError: self.init(.refusedInput, error.description)
+        case let error as StoreDirectoryError: self.init(error)
         case let error as KeyError:
             let reason = error.reason.map { " (\($0))" } ?? ""
             self.init(.unavailable, error.detail + reason)
@@ -21,6 +21,14 @@ extension Failure {
     /// A "no" of the service, in its own words.
     init(_ refusal: Refusal) {
         self.init(ExitStatus(refusal.code), refusal.text, advice: Self.advice(refusal))
+    }
+
+    private init(_ error: StoreDirectoryError) {
+        switch error.code {
+        case .full: self.init(.unavailable, error.description, advice: "Free some disk space, then try again.")
+        case .io: self.init(.unavailable, error.description)
+        default: self.init(.refusedInput, error.description)
+        }
     }
 
     private init(_ error: StorageError) {
