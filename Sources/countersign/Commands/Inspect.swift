@@ -37,9 +37,10 @@ struct Inspect: Command {
 
     func perform(_ output: Output) throws -> ExitStatus {
         let source = statement.map(InputSource.argument) ?? file.map { InputSource(file: $0) } ?? .standardInput
-        let text = try source.bytes(limit: LineReader.blockSize, what: "statement")
+        let text = try source.bytes(limit: LineReader.blockSize)
         let found: UnverifiedStatement
         do throws(InvalidReason) {
+            guard let text else { throw .tooLong }
             let statement = try statement(in: text)
             found = try UnverifiedStatement(statement.span)
         } catch {

@@ -98,6 +98,7 @@ struct Sign: StoreCommand {
     private func signed(on store: OpenStore) throws -> SignedResult {
         let name = try OpenStore.userName(user)
         do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
+        if payload == nil { try password.source.check(apartFrom: payloadSource) }
         let payload = try payloadBytes()
         let step = try StepUp(store: store, password: level == 0 ? nil : password.source)
         return try step.sign(
@@ -106,13 +107,18 @@ struct Sign: StoreCommand {
 
     private var readsStandardInput: Bool { payload == nil && digest == nil && (input == nil || input == "-") }
 
+    /// Where a payload that is no argument comes from.
+    private var payloadSource: InputSource {
+        digest.map(InputSource.file) ?? input.map { InputSource(file: $0) } ?? .standardInput
+    }
+
     /// More than any payload may have, so that the refusal can say how much there is.
     private static let limit = 1 << 16
 
     private func payloadBytes() throws(Failure) -> [UInt8] {
         if let payload { return Array(payload.utf8) }
         if let digest { return try Array(digestLine(of: digest).utf8) }
-        let source = input.map { InputSource(file: $0) } ?? .standardInput
+        let source = payloadSource
         if case .standardInput = source, Descriptor(borrowing: 0).isTerminal {
             Diagnosis.say("reading the payload from the terminal; Ctrl-D ends it")
         }

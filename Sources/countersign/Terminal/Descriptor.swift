@@ -103,11 +103,26 @@ struct FileStatus {
     let size: Int
     /// Anybody but its owner may read or write it.
     let isOpenToOthers: Bool
+    /// Which file it is, whatever it is called.
+    let identity: Identity
+
+    struct Identity: Equatable {
+        let device: dev_t
+        let inode: ino_t
+    }
+
+    /// The file that a path leads to, links followed; nil where there is none.
+    init?(of path: String) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
 
     init(_ status: stat) {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
         size = Int(status.st_size)
         isOpenToOthers = status.st_mode & 0o077 != 0
+        identity = Identity(device: status.st_dev, inode: status.st_ino)
     }
 }

@@ -11,7 +11,7 @@ enum InputSource {
     var name: String {
         switch self {
         case .argument: "the command line"
-        case .file(let path): path
+        case .file(let path): path.isEmpty ? "''" : path
         case .standardInput: "standard input"
         }
     }
@@ -22,15 +22,29 @@ enum InputSource {
     ///   - limit: The most bytes that are of any use; a longer text is refused without being read whole.
     ///   - what: What it is called in the refusal, such as "payload".
     func bytes(limit: Int, what: String) throws(Failure) -> [UInt8] {
+        guard let bytes = try bytes(limit: limit) else {
+            throw Failure(.refusedInput, "the \(what) from \(name) has more than \(limit) bytes")
+        }
+        return bytes
+    }
+
+    /// All of it, or nil where it has more than `limit` bytes.
+    func bytes(limit: Int) throws(Failure) -> [UInt8]? {
         if case .argument(let text) = self { return Array(text.utf8) }
-        let bytes: [UInt8]?
         do throws(SystemError) {
-            bytes = try open().readAll(limit: limit)
+            return try open().readAll(limit: limit)
         } catch {
             throw Failure(.refusedInput, "cannot read \(name): \(error.text)")
         }
-        guard let bytes else { throw Failure(.refusedInput, "the \(what) from \(name) has more than \(limit) bytes") }
-        return bytes
+    }
+
+    /// Which file it is; nil for the command line and for what is not there.
+    var identity: FileStatus.Identity? {
+        switch self {
+        case .argument: nil
+        case .file(let path): FileStatus(of: path)?.identity
+        case .standardInput: try? Descriptor(borrowing: 0).status().identity
+        }
     }
 
     /// The open file.

@@ -19,6 +19,21 @@ enum PasswordSource {
         }
     }
 
+    /// Refuses to take the password from where something to be signed is read: it would become part of a statement. Nothing
+    /// is read for it.
+    func check(apartFrom other: InputSource) throws(Failure) {
+        let input: InputSource? =
+            switch self {
+            case .terminal: nil
+            case .standardInput: .standardInput
+            case .file(let path): .file(path)
+            }
+        guard let input, let identity = input.identity, identity == other.identity else { return }
+        throw Failure(
+            .refusedInput, "payload and password cannot both come from \(other.name)",
+            advice: "Nothing was read. Give the password by another file, or at the terminal.")
+    }
+
     private func open(_ path: String) throws(Failure) -> Descriptor {
         do throws(SystemError) {
             let file = try Descriptor.reading(path)
@@ -28,7 +43,7 @@ enum PasswordSource {
             }
             return file
         } catch {
-            throw Failure(.refusedInput, "cannot read the password file \(path): \(error.text)")
+            throw Failure(.refusedInput, "cannot read the password file \(path.isEmpty ? "''" : path): \(error.text)")
         }
     }
 
