@@ -44,7 +44,8 @@ struct OpenStore {
     static func engine(over directory: StoreDirectory) async throws -> SigningEngine {
         let database = try await SQLiteDatabase.open(at: directory.databasePath, time: WallClock.milliseconds)
         return try await SigningEngine.open(
-            directory, database: database, hasher: PasswordHasher(threads: 1, queueLimit: 1))
+            directory, database: database, hasher: PasswordHasher(threads: 1, queueLimit: 1),
+            clock: .thatTellsOfWaiting())
     }
 
     /// Runs one call of the engine to its end.
@@ -63,6 +64,10 @@ struct OpenStore {
 
     /// The user that a text names.
     static func userName(_ text: String) throws(Failure) -> UserName {
-        do throws(Refusal) { return try SigningEngine.userName(text) } catch { throw Failure(error) }
+        do throws(Refusal) {
+            return try SigningEngine.userName(text)
+        } catch {
+            throw Failure(ExitStatus(error.code), "'\(text)': \(error.text)")
+        }
     }
 }
