@@ -55,8 +55,13 @@ new_store() {
     expect 0 countersign trust export --jwks --out trust.json
 }
 
-# sign ARGUMENT...: alice signs for a reason, with her password.
-sign() { countersign sign --user alice --reason 'a reason' --password-file password "$@"; }
+# sign ARGUMENT...: signs with the password, as alice and for 'a reason' where nothing else is given.
+sign() {
+    local user=(--user alice) reason=(--reason 'a reason')
+    [[ " $* " != *' --user'* ]] || user=()
+    [[ " $* " != *' --reason'* ]] || reason=()
+    countersign sign "${user[@]}" "${reason[@]}" --password-file password "$@"
+}
 
 # A statement over TEXT in FILE: statement FILE TEXT [OPTION...]
 statement() {

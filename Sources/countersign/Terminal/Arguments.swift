@@ -1,3 +1,4 @@
+import ArgumentParser
 import CountersignJOSE
 
 /// The words of the command line.
@@ -16,6 +17,38 @@ enum Arguments {
             words.append(word)
         }
         return withKeyIDsLast(words)
+    }
+
+    /// Refuses an option that is given a second value: a policy must not depend on which of two comes last.
+    static func refuseRepeated(_ words: [String]) throws(Failure) {
+        guard OptionWord.mayRepeat(words[...]) else { return }
+        let (command, rest) = Self.command(of: words)
+        let options = KnownOptions(of: command)
+        // One that the command does not have is told of first.
+        guard options.firstUnknown(in: rest) == nil, let name = options.firstRepeated(in: rest) else { return }
+        throw Failure(.refusedInput, "\(name) is given twice", advice: "Give it once.")
+    }
+
+    /// `help NAME...` with a name that no command has: argument-parser would show the help of what is above it.
+    static func refuseUnknownHelp(_ words: [String]) throws(Failure) {
+        guard words.first == "help" else { return }
+        let names = words.dropFirst().filter { !$0.hasPrefix("-") }
+        let (_, rest) = Self.command(of: names)
+        guard let name = rest.first, names != ["help"] else { return }
+        throw Failure(.refusedInput, "there is no command '\(name)'", advice: "See `countersign --help`.")
+    }
+
+    /// The command that the first words name, and the words behind it.
+    static func command(of words: [String]) -> (any ParsableCommand.Type, ArraySlice<String>) {
+        var command: any ParsableCommand.Type = Countersign.self
+        var rest = words[...]
+        while let word = rest.first,
+            let next = command.configuration.subcommands.first(where: { $0._commandName.utf8.elementsEqual(word.utf8) })
+        {
+            command = next
+            rest = rest.dropFirst()
+        }
+        return (command, rest)
     }
 
     /// A key's id may begin with `-`, since it is base64url; argument-parser would read it as options. No option has

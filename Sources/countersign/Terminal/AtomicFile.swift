@@ -58,7 +58,7 @@ enum AtomicFile {
     private static func names(for path: String) throws(Failure) -> (directory: String, temporary: String) {
         let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard let name = parts.last, !name.isEmpty else {
-            throw Failure(.refusedInput, "\(path.isEmpty ? "an empty name" : path) is not the name of a file")
+            throw Failure(.refusedInput, "'\(path)' is not the name of a file")
         }
         let directory = path.utf8.dropLast(name.count)
         let suffix = String(UInt64.random(in: .min ... .max), radix: 36)

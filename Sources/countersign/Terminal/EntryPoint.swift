@@ -26,6 +26,8 @@ enum EntryPoint {
             try output.flush()
             return status
         }
+        try Arguments.refuseRepeated(words)
+        try Arguments.refuseUnknownHelp(words)
         do {
             var command = try parsed(words)
             if let command = command as? any Command {
@@ -42,7 +44,7 @@ enum EntryPoint {
         } catch let failure as Failure {
             throw failure
         } catch {
-            return try answer(error, output)
+            return try answer(error, to: words, output)
         }
     }
 
@@ -65,17 +67,26 @@ enum EntryPoint {
     }
 
     /// Help, version and completion scripts are results; everything else that argument-parser throws is a usage error.
-    private static func answer(_ error: any Error, _ output: Output) throws(Failure) -> ExitStatus {
+    private static func answer(_ error: any Error, to words: [String], _ output: Output) throws(Failure) -> ExitStatus {
         let message = Countersign.fullMessage(for: error)
         guard Countersign.exitCode(for: error) == .success else {
+            if let failure = unknownOption(in: words) { throw failure }
             Diagnosis.write(TerminalText.lines(message) + "\n")
-            if message.contains("nknown option") {
-                Diagnosis.write("  A text that begins with - goes after --; a negative number is written --level=-1.\n")
-            }
             return .refusedInput
         }
         try output.writeLine(message)
         try output.flush()
         return .done
+    }
+
+    /// An option that the command does not have: it is named before anything that is missing, which it may stand for.
+    private static func unknownOption(in words: [String]) -> Failure? {
+        let (command, rest) = Arguments.command(of: words)
+        let options = KnownOptions(of: command)
+        guard let name = options.firstUnknown(in: rest) else { return nil }
+        let meant = options.nearest(to: name).map { "; did you mean '\($0)'?" } ?? ""
+        return Failure(
+            .refusedInput, "unknown option '\(name)'\(meant)",
+            advice: "A text that begins with - goes after --; a negative number is written --level=-1. See --help.")
     }
 }

@@ -20,7 +20,8 @@ struct ExportKey: StoreCommand {
     @OptionGroup var store: StoreOption
     @Argument(help: "The key's id.") var kid: String
     @Option(
-        help: ArgumentHelp("Write to this file, which must not be there yet.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Write to this file, which must not be there yet; - is standard output.", valueName: "file"),
+        completion: .file())
     var out: String?
     @Flag(name: .customLong("public"), help: "The public half: SubjectPublicKeyInfo in PEM.") var isPublic = false
     @OptionGroup var password: PasswordOptions
@@ -40,7 +41,7 @@ struct ExportKey: StoreCommand {
         }
         let passphrase = try password.newPassword("Password for the exported key")
         let pem = try store.run { try await $0.privateKey(kid).encryptedPEM(passphrase: passphrase) }
-        if let out {
+        if let out, out != "-" {
             try PrivateKeyFile.write(pem, to: out)
         } else {
             try pem.withBytes { bytes throws(Failure) in try Output.send(bytes) }
@@ -49,6 +50,6 @@ struct ExportKey: StoreCommand {
     }
 
     private func write(_ bytes: Span<UInt8>, mode: UInt32, _ output: Output) throws(Failure) {
-        if let out { try AtomicFile.write(bytes, to: out, mode: mode) } else { try Output.send(bytes) }
+        if let out, out != "-" { try AtomicFile.write(bytes, to: out, mode: mode) } else { try Output.send(bytes) }
     }
 }

@@ -33,7 +33,10 @@ struct Audit: StoreCommand {
     @Flag(help: "Print JSON: one object a line. Times are milliseconds since 1970.") var json = false
 
     func validate() throws {
-        if let event, AuditEvent(rawValue: event) == nil { throw ValidationError("there is no event \(event)") }
+        if let event, AuditEvent(rawValue: event) == nil { throw ValidationError("there is no event '\(event)'") }
+        if let user { try RecordOptions.checkUser(user) }
+        if let ceremony { try RecordOptions.checkID(ceremony, of: "--ceremony") }
+        if let id { try RecordOptions.checkID(id, of: "--id") }
     }
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {

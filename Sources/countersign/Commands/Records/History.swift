@@ -33,7 +33,11 @@ struct History: StoreCommand {
 
     func validate() throws {
         if json && statements { throw ValidationError("--json and --statements exclude each other") }
-        if let id, UUIDText(id) == nil { throw ValidationError("--id is a lower-case UUID, version 4") }
+        if let user { try RecordOptions.checkUser(user) }
+        if let id { try RecordOptions.checkID(id, of: "--id") }
+        if let level, AuthLevel(rawValue: level) == nil { throw ValidationError("--level is 0, 1 or 4, not \(level)") }
+        if key?.isEmpty == true { throw ValidationError("--key is the id of a key, not ''") }
+        if search?.isEmpty == true { throw ValidationError("--search is a text, not ''") }
     }
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {

@@ -43,6 +43,7 @@ struct Initialise: Command {
     @OptionGroup var password: PasswordOptions
 
     func validate() throws {
+        if rootOut == "-" { throw ValidationError("--root-out takes the name of a file, not '-'") }
         if rootOut == nil && (password.passwordFile != nil || password.passwordStdin) {
             throw ValidationError("the password is for --root-out; users get theirs by `countersign users add`")
         }

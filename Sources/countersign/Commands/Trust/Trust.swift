@@ -38,7 +38,7 @@ struct ExportTrust: StoreCommand {
     @Flag(help: "SubjectPublicKeyInfo in PEM. Compromised keys are left out.") var pem = false
     @Flag(help: "The root key's thumbprint, for verifiers to pin.") var root = false
 
-    @Option(help: ArgumentHelp("Write to this file.", valueName: "file"), completion: .file())
+    @Option(help: ArgumentHelp("Write to this file; - is standard output.", valueName: "file"), completion: .file())
     var out: String?
 
     @Option(
@@ -57,7 +57,7 @@ struct ExportTrust: StoreCommand {
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let bytes = try content(of: store)
-        if let out {
+        if let out, out != "-" {
             try AtomicFile.write(bytes.span, to: out, mode: 0o644)
         } else {
             try output.write(bytes)
