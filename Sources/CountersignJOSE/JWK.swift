@@ -16,21 +16,17 @@ public struct JWK: Sendable, Hashable {
 
     /// A key that was read. Members that are not known are ignored (RFC 7517 section 4), among them certificates: nothing
     /// but the numbers is believed. Refused is what ``JWKRefusal/Code`` lists.
-    ///
-    /// - Parameter allowsLifetime: whether `revoked`, `exp` and `nbf` may be there, because the caller reads them.
-    public init(_ object: JSONObject, allowsLifetime: Bool = false) throws(JWKRefusal) {
+    public init(_ object: JSONObject) throws(JWKRefusal) {
         for name in Self.privateMembers where object[name] != nil {
             if name == "k" { throw JWKRefusal(.symmetric, "a symmetric key (member \"k\")") }
             throw JWKRefusal(.privateMember, "a private key (member \"\(name)\")")
         }
-        if !allowsLifetime {
-            if let revoked = object["revoked"] {
-                let reason = revoked.object?["reason"]?.string.map { " (\(quoted($0)))" } ?? ""
-                throw JWKRefusal(.lifetimeMember, "the key was revoked\(reason)")
-            }
-            for name in ["exp", "nbf"] where object[name] != nil {
-                throw JWKRefusal(.lifetimeMember, "the member \"\(name)\" has no meaning in a plain key set")
-            }
+        if let revoked = object["revoked"] {
+            let reason = revoked.object?["reason"]?.string.map { " (\(quoted($0)))" } ?? ""
+            throw JWKRefusal(.lifetimeMember, "the key was revoked\(reason)")
+        }
+        for name in ["exp", "nbf"] where object[name] != nil {
+            throw JWKRefusal(.lifetimeMember, "the member \"\(name)\" has no meaning in a plain key set")
         }
         let type = try object.requiredText("kty")
         guard let family = Family(rawValue: type) else {

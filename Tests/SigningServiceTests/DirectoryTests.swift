@@ -16,7 +16,7 @@ struct DirectoryTests {
         }
     }
 
-    @Test("K1: made 0700 and 0600 whatever the umask; loose modes and links are refused")
+    @Test("K1: made 0700 and 0600; loose modes and links are refused")
     func modes() async throws {
         let store = try await TestStore()
         let manager = FileManager.default

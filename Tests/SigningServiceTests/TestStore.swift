@@ -11,6 +11,8 @@ import Synchronization
 /// A clock that the test sets. Sleeping lets the time pass, and others run.
 final class TestClock: Sendable {
     private let time: Mutex<Int64>
+    /// How often somebody waited.
+    let sleeps = Atomic(0)
 
     init(_ start: Int64 = 1_767_225_600_000) {
         time = Mutex(start)
@@ -25,7 +27,10 @@ final class TestClock: Sendable {
     var clock: EngineClock {
         EngineClock(
             now: { [self] in now },
-            sleep: { _ in await Task.yield() })
+            sleep: { [self] _ in
+                sleeps.add(1, ordering: .relaxed)
+                await Task.yield()
+            })
     }
 }
 

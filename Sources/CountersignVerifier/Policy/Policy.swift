@@ -3,10 +3,8 @@ internal import CountersignKeys
 /// What a verifier asks of a statement beyond its signature.
 ///
 /// The policy without settings is the strictest that makes sense without knowing the use: level 1 at least, not dated
-/// in the future, no
-/// test of identity, and no statement that is meant for somebody in particular. Rules are checked in the order of the
-/// table in
-/// `docs/statement.md`, whatever the order in which they were given.
+/// in the future, no test of identity, and no statement that is meant for somebody in particular. Rules are checked in
+/// the order of the table in `docs/statement.md`, whatever the order in which they were given.
 public struct Policy: Sendable {
     /// The lowest level that will do.
     public var level = MinimumLevel(.one)

@@ -2,9 +2,8 @@
 /// neighbours look, is spelled out.
 ///
 /// Newline is `\n`, tab `\t`, backslash `\\`; everything else that is invisible or confusing is `\u{202E}`, with at
-/// least
-/// four upper-case hexadecimal digits. Ordinary visible text of every script stays as it is, emoji too (joiners and
-/// variation selectors inside them are spelled out). Two different texts never get the same escapes, because a
+/// least four upper-case hexadecimal digits. Ordinary visible text of every script stays as it is, emoji too (joiners
+/// and variation selectors inside them are spelled out). Two different texts never get the same escapes, because a
 /// backslash of the text is always doubled.
 public enum TextEscape {
     /// More combining marks than this on one character are spelled out: no script needs them, and they climb over

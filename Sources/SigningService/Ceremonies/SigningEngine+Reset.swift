@@ -4,8 +4,7 @@ internal import Storage
 
 extension SigningEngine {
     /// Ends the open signing of a session, if there is one: `resetAuthenticateUserAndSignDataState` of the codelab.
-    /// Harmless at any time, and
-    /// twice (S32).
+    /// Harmless at any time, and twice (S32).
     package func reset(_ asker: Asker) async throws {
         try await write { transaction in
             let (ceremony, row) = try transaction.ceremony(of: asker)

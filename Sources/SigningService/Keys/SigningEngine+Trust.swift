@@ -26,8 +26,7 @@ extension SigningEngine {
     /// - Parameter key: the root key, where its private half is not in the store.
     /// - Returns: the compact JWS, without a newline.
     /// - Throws: `keyUnknown` where `key` is not the root key; `keyState` where there is none to sign with;
-    ///   `noActiveKey` where no key ever
-    ///   signed.
+    ///   `noActiveKey` where no key ever signed.
     package func signHistory(with key: PrivateKey? = nil) async throws -> [UInt8] {
         let masterKey = masterKey
         return try await write { transaction in
