@@ -33,7 +33,10 @@ let package = Package(
     products: [
         .library(
             name: "CountersignVerifier", targets: ["CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        // What a program asks a service through: the Swift side of API v1.
+        .library(name: "CountersignClient", targets: ["CountersignClient"]),
         .executable(name: "countersign", targets: ["countersign"]),
+        .executable(name: "countersignd", targets: ["countersignd"]),
         // What `Benchmarks/`, a package of its own, measures of the inner floors. Not for anybody else.
         .library(name: "BenchmarkSubjects", targets: ["BenchmarkSubjects"]),
     ],
@@ -41,11 +44,19 @@ let package = Package(
         .default(enabledTraits: ["Service"]),
         .trait(
             name: "Service",
-            description: "The store and the command. Without it the package is the verifier, and fetches nothing else."),
+            description: "Store, service, client and commands. Without it the package is the verifier, and fetches nothing else."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments", "JSON"]),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(name: "COpenSSL"),
@@ -56,15 +67,54 @@ let package = Package(
         floor("CountersignJOSE", on: ["CountersignKeys"]),
         floor("CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         floor("Signing", on: ["CountersignVerifier"]),
+        floor("Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        floor("Wire", on: ["Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        floor(
+            "Outbound",
+            on: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: service),
+                .product(name: "NIOCore", package: "swift-nio", condition: service),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: service),
+            ]),
         floor("Storage", on: []),
         floor("StorageSQLite", on: ["Storage", .product(name: "GRDB", package: "GRDB.swift", condition: service)]),
         floor(
             "SigningService",
-            on: ["Storage", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords"]),
+            on: [
+                "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
+            ]),
+        floor(
+            "CountersignClient",
+            on: [
+                "Wire", "Outbound", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
+            ]),
+        floor(
+            "Server",
+            on: [
+                "SigningService", "Wire", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys", "Passwords",
+                .product(name: "Hummingbird", package: "hummingbird", condition: service),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: service),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: service),
+                .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
+                .product(name: "Logging", package: "swift-log", condition: service),
+                .product(name: "NIOCore", package: "swift-nio", condition: service),
+                .product(name: "NIOPosix", package: "swift-nio", condition: service),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: service),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: service),
+            ]),
+        .executableTarget(
+            name: "countersignd",
+            dependencies: [
+                "Server", "SigningService", "StorageSQLite", "Storage", "Signing", "CountersignVerifier",
+                "CountersignKeys", "Passwords", "CProcess",
+                .product(name: "Configuration", package: "swift-configuration", condition: service),
+            ],
+            swiftSettings: settings),
         .executableTarget(
             name: "countersign",
             dependencies: [
-                "SigningService", "StorageSQLite", "Storage", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignClient", "Wire", "Sessions", "SigningService", "StorageSQLite", "Storage", "Signing", "CountersignVerifier", "CountersignJOSE",
                 "CountersignKeys", "Passwords", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
@@ -77,6 +127,9 @@ let package = Package(
         tests(of: "CountersignJOSE", on: ["CountersignKeys"]),
         tests(of: "CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         tests(of: "Signing", on: ["CountersignVerifier"]),
+        tests(of: "Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        tests(
+            of: "Wire", on: ["Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         .target(
             name: "StorageConformance", dependencies: ["Storage"], path: "Tests/StorageConformance",
             swiftSettings: settings),
@@ -86,8 +139,20 @@ let package = Package(
         tests(
             of: "SigningService",
             on: [
-                "StorageSQLite", "Storage", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
-                "Passwords",
+                "StorageSQLite", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys", "Passwords",
+            ]),
+        tests(
+            of: "Server",
+            on: [
+                "SigningService", "StorageSQLite", "Storage", "Wire", "Sessions", "Signing", "CountersignVerifier",
+                "CountersignJOSE", "CountersignKeys", "Passwords",
+            ]),
+        tests(
+            of: "CountersignClient",
+            on: [
+                "Server", "SigningService", "StorageSQLite", "Storage", "Outbound", "Wire", "Sessions", "Signing",
+                "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,2 @@
+internal import Configuration
+internal import Server
