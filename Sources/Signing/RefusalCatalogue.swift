@@ -126,6 +126,96 @@ extension Refusal.Code {
         case .startIndex: ("start-index", "The start index must be 1 or more.")
         case .recordCount: ("record-count", "The record count must be 0 (all) or more.")
         case .dateMalformed: ("date-malformed", "This is no date. Dates are written YYYY-MM-DD.")
+
+        case .requestMalformed:
+            ("request-malformed", "The request is malformed. Send it as the interface's description says.")
+        case .memberUnknown: ("member-unknown", "The request has a member that is not known here. Leave it out.")
+        case .memberMissing: ("member-missing", "The request lacks a member that must be there.")
+        case .memberValue: ("member-value", "A member of the request has a value that it cannot have.")
+        case .mediaType:
+            (
+                "media-type",
+                "The body's media type is not accepted here. "
+                    + "Send application/json unless the route asks for another."
+            )
+        case .notAcceptable:
+            ("not-acceptable", "None of the media types that are accepted can be sent. Accept application/json.")
+        case .requestTooLarge: ("request-too-large", "The request's body is too large.")
+        case .headersTooLarge: ("headers-too-large", "The request's headers are too large.")
+        case .requestTimeout: ("request-timeout", "The request took too long to arrive. Send it again.")
+        case .routeUnknown: ("route-unknown", "There is nothing at this address.")
+        case .methodNotAllowed: ("method-not-allowed", "This method is not one for this address.")
+        case .tooManyRequests: ("too-many-requests", "Too many requests. Wait, then try again.")
+        case .serverBusy: ("server-busy", "The server has too much to do. Try again in a moment.")
+        case .serverStopping: ("server-stopping", "The server is stopping. Try again in a moment.")
+        case .idempotencyKeyMalformed:
+            (
+                "idempotency-key-malformed",
+                "This is no idempotency key. "
+                    + "It has 1 to 128 visible ASCII characters and comes once."
+            )
+        case .idempotencyMismatch:
+            (
+                "idempotency-mismatch",
+                "This idempotency key was used for another request. "
+                    + "Take a new one for each request."
+            )
+        case .idempotencyRunning:
+            (
+                "idempotency-running",
+                "A request with this idempotency key is still being answered. "
+                    + "Try again in a moment."
+            )
+        case .internalFault:
+            ("internal-fault", "Something went wrong in the server. Its operator finds more in the log.")
+        case .tooManyStatements: ("too-many-statements", "Too many statements in one request. Send fewer at a time.")
+
+        case .tokenMissing: ("token-missing", "An access token is needed. Log in first.")
+        case .tokenInvalid:
+            ("token-invalid", "The access token is not valid, or not any more. Refresh it or log in again.")
+        case .proofMissing: ("proof-missing", "A proof of the key is needed: a DPoP header.")
+        case .proofInvalid:
+            ("proof-invalid", "The proof of the key is not valid for this request. Make a new one for each request.")
+        case .proofReplayed:
+            ("proof-replayed", "This proof of the key was used before. Make a new one for each request.")
+        case .nonceNeeded:
+            (
+                "nonce-needed",
+                "The proof of the key needs the server's nonce. "
+                    + "Make another with the nonce of this answer."
+            )
+        case .stepUpNeeded: ("step-up-needed", "The log-in was too long ago for this. Log in again.")
+        case .scopeInsufficient: ("scope-insufficient", "This session may not do this.")
+        case .clientInvalid: ("client-invalid", "The client could not be authenticated.")
+        case .grantInvalid: ("grant-invalid", "The grant is not valid, or not any more. Log in again.")
+        case .grantTypeUnsupported:
+            (
+                "grant-type-unsupported",
+                "This grant type is not supported. "
+                    + "Supported are refresh_token and client_credentials."
+            )
+
+        case .sessionUnknown: ("session-unknown", "There is no such session.")
+        case .deviceKeyTaken:
+            ("device-key-taken", "This key belongs to a device already. Make a new key for each device.")
+        case .deviceKeyRefused: ("device-key-refused", "This key cannot be a device's. Take one for ES256 or EdDSA.")
+        case .clientExists: ("client-exists", "There is or was a client of this name. A name is never used again.")
+        case .clientUnknown: ("client-unknown", "There is no client of this name.")
+        case .clientNameMalformed:
+            (
+                "client-name-malformed",
+                "This is no client name. "
+                    + "A client name has 1 to 64 of the characters a-z 0-9 . _ - and starts with a letter or digit."
+            )
+        case .statementUnknown: ("statement-unknown", "There is no statement with this id.")
+        case .settingUnknown: ("setting-unknown", "There is no setting of this name.")
+        case .settingValue: ("setting-value", "The setting cannot have this value.")
+        case .pageMalformed:
+            (
+                "page-malformed",
+                "This is no page of a list. "
+                    + "Give a start index of 1 or more and a count within the limit."
+            )
         }
     }
 }

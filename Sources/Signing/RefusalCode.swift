@@ -75,5 +75,49 @@ extension Refusal {
         case startIndex = 1705
         case recordCount = 1706
         case dateMalformed = 1707
+
+        // Of the interface over HTTP.
+        case requestMalformed = 1800
+        case memberUnknown = 1801
+        case memberMissing = 1802
+        case memberValue = 1803
+        case mediaType = 1804
+        case notAcceptable = 1805
+        case requestTooLarge = 1806
+        case headersTooLarge = 1807
+        case requestTimeout = 1808
+        case routeUnknown = 1809
+        case methodNotAllowed = 1810
+        case tooManyRequests = 1811
+        case serverBusy = 1812
+        case serverStopping = 1813
+        case idempotencyKeyMalformed = 1814
+        case idempotencyMismatch = 1815
+        case idempotencyRunning = 1816
+        case internalFault = 1817
+        case tooManyStatements = 1818
+
+        case tokenMissing = 1820
+        case tokenInvalid = 1821
+        case proofMissing = 1822
+        case proofInvalid = 1823
+        case proofReplayed = 1824
+        case nonceNeeded = 1825
+        case stepUpNeeded = 1826
+        case scopeInsufficient = 1827
+        case clientInvalid = 1828
+        case grantInvalid = 1829
+        case grantTypeUnsupported = 1830
+
+        case sessionUnknown = 1840
+        case deviceKeyTaken = 1841
+        case deviceKeyRefused = 1842
+        case clientExists = 1844
+        case clientUnknown = 1845
+        case clientNameMalformed = 1846
+        case statementUnknown = 1847
+        case settingUnknown = 1848
+        case settingValue = 1849
+        case pageMalformed = 1850
     }
 }

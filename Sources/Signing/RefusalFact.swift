@@ -1,3 +1,5 @@
+import CountersignVerifier
+
 extension Refusal {
     /// The numbers behind a refusal. Times are milliseconds since 1970, offsets bytes of UTF-8.
     package enum Fact: Sendable, Hashable {
@@ -27,6 +29,14 @@ extension Refusal {
         case behind(seconds: Int64)
         /// The state that a key is in: published, active, retired or revoked.
         case keyState(String)
+        /// The member of a JSON object that is meant, by its name: as it was read, so of any length and content.
+        case member(String)
+        /// After how long trying again can help.
+        case retryAfter(seconds: Int)
+        /// How long ago a log-in may be at most (RFC 9470 section 3).
+        case maxAge(seconds: Int64)
+        /// How many, or how many bytes, are allowed.
+        case limit(Int)
 
         /// The fact as a sentence.
         package var text: String {
@@ -46,7 +56,17 @@ extension Refusal {
             case .probation(let until): "It was activated a short time ago; wait until \(UTCTime.text(until))."
             case .behind(let seconds): "It is \(seconds) seconds behind."
             case .keyState(let state): "It is \(state)."
+            case .member(let name): "The member is \"\(Self.shown(name))\"."
+            case .retryAfter(let seconds): "Wait \(seconds) seconds."
+            case .maxAge(let seconds): "It may be \(seconds) seconds ago at most."
+            case .limit(let limit): "The limit is \(limit)."
             }
+        }
+
+        /// A name from outside: at most 64 characters of it, with nothing that a terminal obeys.
+        private static func shown(_ name: String) -> String {
+            let start = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+            return TextEscape.escaped(start) + (start.utf8.count < name.utf8.count ? "..." : "")
         }
 
         /// `U+202E`: a refused character is named, never shown.

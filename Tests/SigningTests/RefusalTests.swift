@@ -53,11 +53,15 @@ struct RefusalTests {
             .attemptsLeft(2), .attemptsLeft(0), .characters(count: 501, limit: 500), .bytes(count: 4097, limit: 4096),
             .minimum(8), .character("\u{202E}", offset: 7), .notUTF8(offset: 3), .pair(level: 2, type: 0),
             .levelZeroOff, .noAuthenticator, .coolingOff(until: 0), .probation(until: 0), .behind(seconds: 61),
-            .keyState("retired"),
+            .keyState("retired"), .member("user"), .retryAfter(seconds: 7), .maxAge(seconds: 43_200), .limit(1_000),
         ]
         #expect(Set(facts.map(\.text)).count == facts.count)
         #expect(Refusal(.payloadTooLong, facts[2]).text.hasSuffix("It has 501 characters, and 500 are allowed."))
         #expect(Refusal(.reasonCharacter, facts[5]).text.hasSuffix("It is U+202E at byte 7."))
+        let hostile = "\u{1B}[2J" + String(repeating: "x", count: 100)
+        #expect(
+            Refusal(.memberUnknown, .member(hostile)).text.hasSuffix(
+                #""\u{001B}[2J\#(String(repeating: "x", count: 60))..."."#))
         #expect(Refusal(.storeBusy).description == "1501 The store is busy with other work. Try again in a moment.")
     }
 

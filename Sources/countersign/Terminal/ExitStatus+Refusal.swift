@@ -33,6 +33,19 @@ extension ExitStatus {
             case .ceremonyOpen, .authenticationBusy, .storeBusy, .storeFull, .storeCorrupt, .clockBehind,
                 .storeUnavailable:
                 .unavailable
+
+            case .requestMalformed, .memberUnknown, .memberMissing, .memberValue, .mediaType, .notAcceptable,
+                .requestTooLarge, .headersTooLarge, .routeUnknown, .methodNotAllowed, .idempotencyKeyMalformed,
+                .idempotencyMismatch, .tooManyStatements, .grantTypeUnsupported:
+                .refusedInput
+            case .sessionUnknown, .deviceKeyTaken, .deviceKeyRefused, .clientExists, .clientUnknown,
+                .clientNameMalformed, .statementUnknown, .settingUnknown, .settingValue, .pageMalformed:
+                .refusedInput
+            case .tokenMissing, .tokenInvalid, .proofMissing, .proofInvalid, .proofReplayed, .nonceNeeded,
+                .stepUpNeeded, .scopeInsufficient, .clientInvalid, .grantInvalid:
+                .authenticationFailed
+            case .requestTimeout, .tooManyRequests, .serverBusy, .serverStopping, .idempotencyRunning, .internalFault:
+                .unavailable
             }
     }
 
