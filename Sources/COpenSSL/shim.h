@@ -14,8 +14,8 @@
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
 
-/* Parameter lists hold borrowed C strings, which Swift literals do not outlive a call; so the two that are needed are
-   put together here. Both return NULL with OpenSSL's error queue filled. */
+/* Parameter lists hold borrowed C strings, which Swift literals do not outlive a call; so those that are needed are
+   put together here. The keys return NULL with OpenSSL's error queue filled. */
 
 static inline EVP_PKEY *countersign_public_key(const char *type, OSSL_PARAM_BLD *builder) {
     EVP_PKEY *key = NULL;
@@ -56,6 +56,22 @@ static inline EVP_PKEY *countersign_rsa_public_key(const unsigned char *modulus,
     BN_free(n);
     OSSL_PARAM_BLD_free(builder);
     return key;
+}
+
+/* HMAC-SHA256. `mac` is OpenSSL's HMAC; `output` has room for 32 bytes. 1 where it is done. */
+static inline int countersign_hmac_sha256(
+    EVP_MAC *mac, const unsigned char *key, size_t keyCount, const unsigned char *message, size_t count,
+    unsigned char *output) {
+    char digest[] = "SHA2-256";
+    OSSL_PARAM parameters[] = {
+        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0), OSSL_PARAM_construct_end()};
+    size_t written = 0;
+    EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
+    int isDone = context != NULL && EVP_MAC_init(context, key, keyCount, parameters) == 1
+        && EVP_MAC_update(context, message, count) == 1 && EVP_MAC_final(context, output, &written, 32) == 1
+        && written == 32;
+    EVP_MAC_CTX_free(context);
+    return isDone;
 }
 
 #endif

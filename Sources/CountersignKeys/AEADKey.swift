@@ -5,7 +5,7 @@ package struct AEADKey: Sendable {
     private static let nonceCount = 12
     private static let tagCount = 16
 
-    private let secret: SecretBytes
+    let secret: SecretBytes
 
     /// A key of exactly 32 bytes.
     package init(_ secret: SecretBytes) throws(KeyError) {

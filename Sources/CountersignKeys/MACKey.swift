@@ -1,0 +1,79 @@
+import COpenSSL
+
+/// A key of HMAC-SHA256 (RFC 2104): for tags that only the holder of the key can make or check.
+package struct MACKey: Sendable, CustomStringConvertible {
+    /// The number of bytes of a tag.
+    package static let count = 32
+
+    private let secret: SecretBytes
+
+    /// A key of any length; less than 32 bytes are weak.
+    package init(_ secret: SecretBytes) {
+        self.secret = secret
+    }
+
+    /// A new random key of 32 bytes.
+    package init() throws(KeyError) {
+        var bytes = try SecureRandom.bytes(Self.count)
+        secret = SecretBytes(copying: bytes.span)
+        wipe(&bytes)
+    }
+
+    /// The tag of a message: 32 bytes.
+    package func hmacSHA256(_ message: Span<UInt8>) throws(KeyError) -> [UInt8] {
+        var tag = [UInt8](repeating: 0, count: Self.count)
+        var output = tag.mutableSpan
+        try write(message, into: &output)
+        return tag
+    }
+
+    /// Never the key itself.
+    package var description: String { "MACKey" }
+
+    /// Writes the tag of `message` to `tag`, which has 32 bytes.
+    fileprivate func write(_ message: Span<UInt8>, into tag: inout MutableSpan<UInt8>) throws(KeyError) {
+        let isDone = secret.withBytes { secret in
+            unsafe secret.withUnsafeBufferPointer { secret in
+                unsafe message.withUnsafeBufferPointer { message in
+                    unsafe tag.withUnsafeMutableBufferPointer { tag in
+                        unsafe tag.count == Self.count
+                            && countersign_hmac_sha256(
+                                MACMethod.hmac.pointer, secret.baseAddress, secret.count, message.baseAddress,
+                                message.count, tag.baseAddress) == 1
+                    }
+                }
+            }
+        }
+        guard isDone else { throw .fromOpenSSL(.sealFailed, "the message could not be tagged") }
+    }
+}
+
+extension AEADKey {
+    /// A key for another purpose, which says nothing about this one: HKDF-Expand of RFC 5869 section 2.3 with the label as
+    /// `info`. (This key is uniformly random already, so the step before, which would make it so, is left out: section 3.3.)
+    package func derive(_ label: StaticString) throws(KeyError) -> MACKey {
+        let info = Array(label.description.utf8) + [1]
+        return MACKey(
+            try SecretBytes(count: MACKey.count) { (output: inout MutableSpan<UInt8>) throws(KeyError) in
+                try MACKey(secret).write(info.span, into: &output)
+            })
+    }
+}
+
+/// HMAC, fetched once.
+@safe
+private final class MACMethod: @unchecked Sendable {
+    static let hmac = MACMethod("HMAC")
+
+    let pointer: OpaquePointer
+
+    private init(_ name: String) {
+        CryptoLibrary.prepare()
+        guard let pointer = unsafe EVP_MAC_fetch(nil, name, nil) else { CryptoLibrary.outOfMemory() }
+        unsafe self.pointer = unsafe pointer
+    }
+
+    deinit {
+        unsafe EVP_MAC_free(pointer)
+    }
+}
