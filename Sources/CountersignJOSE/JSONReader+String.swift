@@ -1,3 +1,5 @@
+package import CountersignKeys
+
 /// A string as it stands in the text.
 package struct RawString: Sendable {
     /// Where it stands, without its quotation marks.
@@ -22,6 +24,25 @@ extension JSONReader {
         let raw = try scanString()
         if !raw.isASCII { _ = try validated(bytes.span.extracting(raw.range), at: raw.range.lowerBound) }
         return raw
+    }
+
+    /// A string that is a secret: it goes from the text into memory that is wiped, without a copy between.
+    package mutating func secret() throws(JSONError) -> SecretBytes {
+        let raw = try rawString()
+        // What an escape stands for is never longer than the escape.
+        return try SecretBytes(capacity: raw.range.count) { (secret) throws(JSONError) in
+            var index = raw.range.lowerBound
+            while index < raw.range.upperBound {
+                guard bytes[index] == UInt8(ascii: "\\") else {
+                    secret.append(bytes[index])
+                    index += 1
+                    continue
+                }
+                let escape = try escape(at: index)
+                for byte in UTF8.encode(escape.scalar) ?? UTF8.encodedReplacementCharacter { secret.append(byte) }
+                index = escape.end
+            }
+        }
     }
 
     /// A string whose escapes are checked, but not yet its UTF-8.

@@ -68,10 +68,13 @@ package struct JSONWriter {
     package mutating func endArray() { end(UInt8(ascii: "]")) }
 
     /// A string.
-    package mutating func string(_ string: String) {
+    package mutating func string(_ string: String) { self.string(utf8: string.utf8.span) }
+
+    /// A string of bytes that are UTF-8: whoever gives others writes what is no JSON.
+    package mutating func string(utf8 content: Span<UInt8>) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        appendEscaped(string)
+        appendEscaped(content)
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
     }
@@ -91,7 +94,9 @@ package struct JSONWriter {
     }
 
     /// Any value, canonically: members in the order of their names' UTF-16 code units.
-    package mutating func value(_ value: JSON) {
+    ///
+    /// - Parameter isSorted: false leaves the members in the order in which they are: for texts that people read.
+    package mutating func value(_ value: JSON, isSorted: Bool = true) {
         switch value {
         case .null:
             separate()
@@ -105,13 +110,15 @@ package struct JSONWriter {
         case .string(let value): string(value)
         case .array(let elements):
             beginArray()
-            for element in elements { self.value(element) }
+            for element in elements { self.value(element, isSorted: isSorted) }
             endArray()
         case .object(let object):
             beginObject()
-            for member in object.members.sorted(by: { $0.name.precedesInUTF16($1.name) }) {
+            let members =
+                isSorted ? object.members.sorted { $0.name.precedesInUTF16($1.name) } : object.members
+            for member in members {
                 name(text: member.name)
-                self.value(member.value)
+                self.value(member.value, isSorted: isSorted)
             }
             endObject()
         }
@@ -134,8 +141,7 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    private mutating func appendEscaped(_ string: String) {
-        let content = string.utf8.span
+    private mutating func appendEscaped(_ content: Span<UInt8>) {
         var index = 0
         while index < content.count {
             let run = ByteScan.plainRun(in: content, from: index)

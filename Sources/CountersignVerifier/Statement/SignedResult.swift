@@ -50,7 +50,7 @@ public struct SignedResult: Sendable {
     /// Reads a result. What it says is not checked against the statement in it.
     ///
     /// - Throws: `tooLong` or `result`.
-    init(_ text: Span<UInt8>) throws(InvalidReason) {
+    package init(_ text: Span<UInt8>) throws(InvalidReason) {
         guard text.count <= Self.maxBytes else { throw .tooLong }
         guard case .object(let object)? = try? JSON(parsing: text, maxBytes: Self.maxBytes),
             object.members.count == Self.names.count, object.members.allSatisfy({ Self.names.contains($0.name) }),
