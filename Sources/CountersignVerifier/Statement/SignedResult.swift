@@ -1,4 +1,4 @@
-internal import CountersignJOSE
+package import CountersignJOSE
 
 /// The JSON result of a signature, with the names of the codelab (S16): what the service returns and `sign --json`
 /// prints.
@@ -78,6 +78,12 @@ public struct SignedResult: Sendable {
     /// The result as one line of JSON, without a newline.
     public var json: [UInt8] {
         var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Writes the result as one value.
+    package func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.member(name: "dataPayload", string: payload)
         writer.member(name: "dataPayloadLength", integer: Int64(payloadLength))
@@ -87,6 +93,5 @@ public struct SignedResult: Sendable {
         writer.member(name: "authLevel", integer: Int64(level))
         writer.member(name: "authenticatorType", integer: Int64(authenticatorType))
         writer.endObject()
-        return writer.bytes
     }
 }

@@ -1,0 +1,259 @@
+package import CountersignJOSE
+package import CountersignKeys
+package import CountersignVerifier
+package import Signing
+
+/// `POST /v1/signings`: `authenticateUserAndSignData`.
+package struct StartSigning: WireMessage {
+    /// Who signs: for relying services, which have no user of their own.
+    package let user: String?
+    /// What is signed.
+    package let payload: String
+    /// Why it is signed.
+    package let reason: String
+    /// The level that is asked for.
+    package let level: Int
+    /// The type that is asked for.
+    package let authenticatorType: Int
+
+    /// A request.
+    package init(user: String? = nil, payload: String, reason: String, level: Int, authenticatorType: Int) {
+        self.user = user
+        self.payload = payload
+        self.reason = reason
+        self.level = level
+        self.authenticatorType = authenticatorType
+    }
+
+    /// Its members. Texts may be longer here than the rules allow, so that the rules say what is wrong.
+    package static let shape = Shape(
+        "StartSigning",
+        [
+            .optional("user", .line, "who signs; for relying services only"),
+            .required("payload", .text(max: 65_536), "what is signed: 1 to 500 characters"),
+            .required("reason", .text(max: 65_536), "why it is signed: 1 to 100 characters"),
+            .required("authLevel", .anyInteger, "0, 1 or 4"),
+            .required("authenticatorType", .anyInteger, "0 with levels 0 and 1, 1 with level 4"),
+        ])
+
+    /// Takes what was read.
+    package init(_ members: Members) throws(Refusal) {
+        user = members.optionalString("user")
+        payload = try members.string("payload")
+        reason = try members.string("reason")
+        level = try members.int("authLevel")
+        authenticatorType = try members.int("authenticatorType")
+    }
+
+    /// Writes it as one value.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member(name: "user", string: user)
+        writer.member(name: "payload", string: payload)
+        writer.member(name: "reason", string: reason)
+        writer.member(name: "authLevel", integer: level)
+        writer.member(name: "authenticatorType", integer: authenticatorType)
+        writer.endObject()
+    }
+}
+
+/// `POST /v1/signings/{id}/answers`: the answer to a challenge.
+package struct AnswerChallenge: WireMessage {
+    /// `challengeMode`; always 12 (rule S12).
+    package let mode: Int
+    /// The generation of the challenge that is answered; nil: the open one.
+    package let generation: Int?
+    /// The password.
+    package let password: SecretBytes
+
+    /// An answer.
+    package init(generation: Int?, password: SecretBytes) {
+        mode = Challenge.mode
+        self.generation = generation
+        self.password = password
+    }
+
+    /// Its members.
+    package static let shape = Shape(
+        "AnswerChallenge",
+        [
+            .required("challengeMode", .number([Int64(Challenge.mode)]), "that of the challenge"),
+            .optional("generation", .count, "that of the challenge; without it, the open one is answered"),
+            .required("password", .secret),
+        ])
+
+    /// Takes what was read.
+    package init(_ members: Members) throws(Refusal) {
+        mode = try members.int("challengeMode")
+        generation = members.optionalInt("generation")
+        password = try members.secret("password")
+    }
+
+    /// Writes it as one value.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member(name: "challengeMode", integer: mode)
+        writer.member(name: "generation", integer: generation)
+        writer.member(name: "password", secret: password)
+        writer.endObject()
+    }
+}
+
+/// A signing as it stands.
+package struct SigningMessage: WireMessage {
+    /// Where it is.
+    package enum State: String, Sendable, CaseIterable { case challenged, signed, failed, cancelled, expired }
+
+    /// The id of the ceremony.
+    package let id: UUIDText
+    /// Where it is.
+    package let state: State
+    /// Who signs.
+    package let user: String
+    /// 100, or 102 after a wrong answer, or 153 where it ended without a signature (rules S30, S31, C09).
+    package let statusCode: Int
+    /// 12 while it is challenged (rule S12).
+    package let challengeMode: Int?
+    /// Which challenge is open: an answer may name it.
+    package let generation: Int?
+    /// What to answer with.
+    package let method: String?
+    /// How many answers may still be wrong.
+    package let attemptsLeft: Int?
+    /// What is signed.
+    package let payload: String
+    /// Why it is signed.
+    package let reason: String
+    /// The level.
+    package let level: Int
+    /// The type.
+    package let authenticatorType: Int
+    /// When it started, milliseconds since 1970.
+    package let issuedAt: Int64
+    /// When its challenge ends, milliseconds since 1970.
+    package let expiresAt: Int64?
+    /// The result, where it is signed.
+    package let result: SignedResult?
+
+    /// A signing.
+    package init(
+        id: UUIDText, state: State, user: String, statusCode: Int, challengeMode: Int? = nil, generation: Int? = nil,
+        method: String? = nil, attemptsLeft: Int? = nil, payload: String, reason: String, level: Int,
+        authenticatorType: Int, issuedAt: Int64, expiresAt: Int64? = nil, result: SignedResult? = nil
+    ) {
+        self.id = id
+        self.state = state
+        self.user = user
+        self.statusCode = statusCode
+        self.challengeMode = challengeMode
+        self.generation = generation
+        self.method = method
+        self.attemptsLeft = attemptsLeft
+        self.payload = payload
+        self.reason = reason
+        self.level = level
+        self.authenticatorType = authenticatorType
+        self.issuedAt = issuedAt
+        self.expiresAt = expiresAt
+        self.result = result
+    }
+
+    /// The signing that waits for the answer to this challenge.
+    package init(_ challenge: Challenge) {
+        let run = challenge.run
+        self.init(
+            id: run.id, state: .challenged, user: run.request.user.text, statusCode: challenge.status.rawValue,
+            challengeMode: Challenge.mode, generation: run.generation, method: challenge.method.rawValue,
+            attemptsLeft: challenge.attemptsLeft, payload: run.request.payload.text, reason: run.request.reason.text,
+            level: run.request.level.rawValue, authenticatorType: run.request.type.rawValue, issuedAt: run.issuedAt,
+            expiresAt: run.expiresAt)
+    }
+
+    /// Its members.
+    package static let shape = Shape(
+        "Signing",
+        [
+            .required("id", .uuid, "the id of the ceremony"),
+            .required("status", .word(State.allCases.map(\.rawValue))),
+            .required("user", .line, "who signs"),
+            .required("statusCode", .number([100, 102, 153]), "102 after a wrong answer, 153 after an end without one"),
+            .optional("challengeMode", .number([Int64(Challenge.mode)]), "step-up and sign, while challenged"),
+            .optional("generation", .count, "which challenge is open"),
+            .optional("method", .word(EvidenceKind.allCases.map(\.rawValue)), "what to answer with"),
+            .optional("attemptsLeft", .count, "how many answers may still be wrong"),
+            .required("payload", .text(max: 4096), "what is signed"),
+            .required("reason", .text(max: 1024), "why it is signed"),
+            .required("authLevel", .number([0, 1, 4])),
+            .required("authenticatorType", .number([0, 1])),
+            .required("issuedAt", .time, "when it started, in milliseconds since 1970"),
+            .optional("expiresAt", .time, "when its challenge ends, in milliseconds since 1970"),
+            .optional("result", .message(resultShape), "where it is signed"),
+        ])
+
+    /// The seven names of the source documents (rule S16).
+    package static let resultShape = Shape(
+        "SignedResult",
+        [
+            .required("dataPayload", .text(max: 4096), "what was signed"),
+            .required("dataPayloadLength", .integer(1...500), "its length in characters"),
+            .required("reason", .text(max: 1024), "why it was signed"),
+            .required("payloadSignature", .text(max: 16_384), "the statement, a compact JWS"),
+            .required("dataSignatureID", .uuid, "the id of the statement"),
+            .required("authLevel", .number([0, 1, 4])),
+            .required("authenticatorType", .number([0, 1])),
+        ])
+
+    /// Takes what was read.
+    package init(_ members: Members) throws(Refusal) {
+        guard let id = UUIDText(try members.string("id")) else { throw Refusal(.memberValue, .member("id")) }
+        guard let state = State(rawValue: try members.string("status")) else {
+            throw Refusal(.memberValue, .member("status"))
+        }
+        self.id = id
+        self.state = state
+        user = try members.string("user")
+        statusCode = try members.int("statusCode")
+        challengeMode = members.optionalInt("challengeMode")
+        generation = members.optionalInt("generation")
+        method = members.optionalString("method")
+        attemptsLeft = members.optionalInt("attemptsLeft")
+        payload = try members.string("payload")
+        reason = try members.string("reason")
+        level = try members.int("authLevel")
+        authenticatorType = try members.int("authenticatorType")
+        issuedAt = try members.integer("issuedAt")
+        expiresAt = members.optionalInteger("expiresAt")
+        guard let object = members.optionalObject("result") else {
+            result = nil
+            return
+        }
+        let text = JSON.object(object).canonical()
+        do throws(InvalidReason) { result = try SignedResult(text.span) } catch {
+            throw Refusal(.memberValue, .member("result"))
+        }
+    }
+
+    /// Writes it as one value.
+    package func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.member(name: "id", string: id.text)
+        writer.member(name: "status", string: state.rawValue)
+        writer.member(name: "user", string: user)
+        writer.member(name: "statusCode", integer: statusCode)
+        writer.member(name: "challengeMode", integer: challengeMode)
+        writer.member(name: "generation", integer: generation)
+        writer.member(name: "method", string: method)
+        writer.member(name: "attemptsLeft", integer: attemptsLeft)
+        writer.member(name: "payload", string: payload)
+        writer.member(name: "reason", string: reason)
+        writer.member(name: "authLevel", integer: level)
+        writer.member(name: "authenticatorType", integer: authenticatorType)
+        writer.member(name: "issuedAt", integer: issuedAt)
+        writer.member(name: "expiresAt", integer: expiresAt)
+        if let result {
+            writer.name("result")
+            result.write(to: &writer)
+        }
+        writer.endObject()
+    }
+}
