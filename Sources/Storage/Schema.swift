@@ -18,7 +18,10 @@ package enum Schema {
     }
 
     /// All steps, oldest first.
-    package static let migrations = [Migration(version: 1, statements: firstTables)]
+    package static let migrations = [
+        Migration(version: 1, statements: firstTables),
+        Migration(version: 2, statements: ledgersByPurpose + principals),
+    ]
 
     /// The newest version in `migrations`.
     package static func newest(of migrations: [Migration] = migrations) -> Int64 { migrations.last?.version ?? 0 }

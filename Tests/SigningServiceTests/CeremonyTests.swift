@@ -155,7 +155,7 @@ struct CeremonyTests {
         let now = store.clock.now
         let database = try await SQLiteDatabase.open(at: store.path + "/store.sqlite", time: now)
         try await database.write { connection in
-            var ledger = try LedgerRow.load("alice", on: connection)
+            var ledger = try LedgerRow.load("alice", .stepUp, on: connection)
             ledger.inFlight = ["a", "b", "c"].map {
                 LedgerRow.Attempt(
                     id: "0b8e7a8c-5e7d-4c53-9d0e-0e6b1f7f2a1\($0)", ceremony: "dead", expiresAt: now + 60_000)

@@ -117,7 +117,7 @@ final class TestStore: Sendable {
     /// Whether an answer of alice's is being checked.
     func isAttemptTaken() async throws -> Bool {
         let database = try await database()
-        let ledger = try await database.read { try LedgerRow.load("alice", on: $0) }
+        let ledger = try await database.read { try LedgerRow.load("alice", .stepUp, on: $0) }
         await database.close()
         return !ledger.inFlight.isEmpty
     }

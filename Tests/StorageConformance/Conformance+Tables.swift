@@ -70,8 +70,8 @@ extension Conformance {
             try expectEqual(after.map(\.passwordSetAt), [8, 5], "times")
         },
         Conformance("Attack S11: each name has one ledger, unknown ones too, saved only as it was loaded") { database in
-            var ledger = try await database.read { try LedgerRow.load("ghost", on: $0) }
-            try expectEqual(ledger, LedgerRow(empty: "ghost"), "a new ledger")
+            var ledger = try await database.read { try LedgerRow.load("ghost", .stepUp, on: $0) }
+            try expectEqual(ledger, LedgerRow(empty: "ghost", .stepUp), "a new ledger")
             ledger.wrong = 2
             ledger.wrongTotal = 5
             ledger.rounds = 1
@@ -85,7 +85,7 @@ extension Conformance {
             try await expect(.conflict, "two that both began empty") {
                 try await database.write { try saved.save(at: 1, on: $0) }
             }
-            var found = try await database.read { try LedgerRow.load("ghost", on: $0) }
+            var found = try await database.read { try LedgerRow.load("ghost", .stepUp, on: $0) }
             try expectEqual(found.version, 1, "version")
             try expectEqual(
                 [found.wrong, found.wrongTotal, found.rounds, found.inFlight.count], [2, 5, 1, 2], "numbers")
@@ -97,7 +97,7 @@ extension Conformance {
             try await database.write { try next.save(at: 2, on: $0) }
             try await expect(.conflict, "a stale ledger") { try await database.write { try next.save(at: 3, on: $0) } }
             try expectEqual(
-                try await database.read { try LedgerRow.load("ghost", on: $0) }.inFlight.map(\.id), ["a"],
+                try await database.read { try LedgerRow.load("ghost", .stepUp, on: $0) }.inFlight.map(\.id), ["a"],
                 "attempts left")
         },
         Conformance("S1: of parallel takers of one attempt each, none is lost and none goes twice") { database in
@@ -105,7 +105,7 @@ extension Conformance {
                 for id in 0..<50 {
                     group.addTask {
                         try await database.write { connection in
-                            var ledger = try LedgerRow.load("alice", on: connection)
+                            var ledger = try LedgerRow.load("alice", .stepUp, on: connection)
                             guard ledger.inFlight.count < 3 else { return false }
                             ledger.inFlight.append(.init(id: "\(id)", ceremony: "c", expiresAt: 9))
                             try ledger.save(at: 1, on: connection)
@@ -117,7 +117,7 @@ extension Conformance {
             }
             try expectEqual(taken, 3, "attempts taken")
             try expectEqual(
-                try await database.read { try LedgerRow.load("alice", on: $0) }.inFlight.count, 3, "in flight")
+                try await database.read { try LedgerRow.load("alice", .stepUp, on: $0) }.inFlight.count, 3, "in flight")
         },
         Conformance("keys: in order, changed only as read, a revocation needs its time and its reason") { database in
             let keys = [key("b", at: 2), key("a", at: 2, sealed: nil), key("r", at: 1, purpose: .root)]

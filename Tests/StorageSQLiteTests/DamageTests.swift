@@ -31,7 +31,7 @@ struct DamageTests {
             }
             try await database.write { connection in
                 try AuditRow(at: 1, event: "used", result: 0).append(on: connection)
-                try LedgerRow(empty: "user1").save(at: 1, on: connection)
+                try LedgerRow(empty: "user1", .stepUp).save(at: 1, on: connection)
             }
         } catch {
             await database.close()

@@ -278,7 +278,7 @@ extension Transaction {
 
     @discardableResult
     fileprivate func changeLedger<T>(of challenge: Challenge, _ change: (inout AttemptLedger) -> T) throws -> T {
-        var row = try LedgerRow.load(challenge.run.request.user.text, on: connection)
+        var row = try LedgerRow.load(challenge.run.request.user.text, .stepUp, on: connection)
         let before = try AttemptLedger(row, rules: settings().attempts, at: now)
         var ledger = before
         let result = change(&ledger)

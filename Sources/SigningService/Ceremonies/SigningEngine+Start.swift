@@ -94,7 +94,7 @@ extension Transaction {
     /// What is known of somebody who asks. The same for a user who does not exist (attack S10).
     func standing(of user: UserName, _ asker: Asker) throws -> Standing {
         let rules = try settings().attempts
-        let ledger = try AttemptLedger(LedgerRow.load(user.text, on: connection), rules: rules, at: now)
+        let ledger = try AttemptLedger(LedgerRow.load(user.text, .stepUp, on: connection), rules: rules, at: now)
         return Standing(
             asker: asker, available: [.password],
             attemptsLeft: ledger.isBlocked(at: now) ? rules.attempts : ledger.attemptsLeft)
@@ -111,7 +111,7 @@ extension Transaction {
     /// How many answers to an open challenge may still be wrong.
     func attemptsLeft(_ row: CeremonyRow) throws -> Int {
         let rules = try settings().attempts
-        let ledger = try AttemptLedger(LedgerRow.load(row.userName, on: connection), rules: rules, at: now)
+        let ledger = try AttemptLedger(LedgerRow.load(row.userName, .stepUp, on: connection), rules: rules, at: now)
         return ledger.isBlocked(at: now) ? max(0, rules.attempts - row.wrong) : ledger.attemptsLeft
     }
 

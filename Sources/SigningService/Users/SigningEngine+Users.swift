@@ -57,7 +57,7 @@ extension SigningEngine {
         try await write { transaction in
             let user = try transaction.user(name)
             if user.isLocked { try user.setLocked(false, on: transaction.connection) }
-            var row = try LedgerRow.load(name.text, on: transaction.connection)
+            var row = try LedgerRow.load(name.text, .stepUp, on: transaction.connection)
             var ledger = try AttemptLedger(row, rules: transaction.settings().attempts, at: transaction.now)
             ledger.unlock()
             // Those too that are being checked: whoever took them may have died. An answer that comes after all starts anew.
@@ -73,7 +73,7 @@ extension SigningEngine {
         let now = clock.now()
         return try await database.read { connection in
             try UserRow.list(on: connection).map {
-                try User($0, LedgerRow.load($0.name, on: connection), at: now)
+                try User($0, LedgerRow.load($0.name, .stepUp, on: connection), at: now)
             }
         }
     }

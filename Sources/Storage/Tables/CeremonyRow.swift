@@ -123,9 +123,15 @@ package struct CeremonyRow: Sendable, Hashable {
         ).map(CeremonyRow.init).sorted { ($0.issuedAt, $0.id) < ($1.issuedAt, $1.id) }
     }
 
-    /// Forgets the ones that ended and whose time was over before `time`. What came of them stays with statements and audit.
+    /// Forgets the oldest of the ones that ended and whose time was over before `time`, at most `Page.limit` of them, so that nobody
+    /// waits long for it. What came of them stays with statements and audit.
     package static func deleteEnded(before time: Int64, on connection: any SQLConnection) throws {
-        try connection.run("DELETE FROM ceremonies WHERE state <> 'challenged' AND expires_at < $1", [.integer(time)])
+        try connection.run(
+            """
+            DELETE FROM ceremonies WHERE id IN (
+                SELECT id FROM ceremonies WHERE state <> 'challenged' AND expires_at < $1
+                ORDER BY expires_at LIMIT \(Page.limit))
+            """, [.integer(time)])
     }
 
     private var changing: [SQLValue] {

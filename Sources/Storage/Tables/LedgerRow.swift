@@ -15,7 +15,16 @@ package struct LedgerRow: Sendable, Hashable {
         }
     }
 
+    /// What the answers are given for. Each purpose counts by itself (rule O02).
+    package enum Purpose: String, Sendable, Hashable, CaseIterable {
+        /// To a challenge.
+        case stepUp = "step-up"
+        /// At the door, and only with the key of one of the user's devices (attack S12).
+        case login
+    }
+
     package let userName: String
+    package let purpose: Purpose
     /// Wrong answers of this round.
     package var wrong: Int = 0
     /// Wrong answers since the last right one.
@@ -30,19 +39,25 @@ package struct LedgerRow: Sendable, Hashable {
     package let version: Int64
 
     /// The ledger of a name against which nothing stands.
-    package init(empty userName: String) {
+    package init(empty userName: String, _ purpose: Purpose) {
         self.userName = userName
+        self.purpose = purpose
         version = 0
     }
 
     /// The ledger of a name, an empty one where there is none.
-    package static func load(_ userName: String, on connection: any SQLConnection) throws -> LedgerRow {
-        guard let row = try connection.row("SELECT * FROM ledgers WHERE user_name = $1", [.text(userName)]) else {
-            return LedgerRow(empty: userName)
+    package static func load(
+        _ userName: String, _ purpose: Purpose, on connection: any SQLConnection
+    ) throws -> LedgerRow {
+        let key: [SQLValue] = [.text(userName), .text(purpose.rawValue)]
+        guard let row = try connection.row("SELECT * FROM ledgers WHERE user_name = $1 AND purpose = $2", key) else {
+            return LedgerRow(empty: userName, purpose)
         }
         let attempts = try connection.rows(
-            "SELECT id, ceremony, expires_at FROM attempts WHERE user_name = $1 ORDER BY expires_at, id",
-            [.text(userName)])
+            """
+            SELECT id, ceremony, expires_at FROM attempts WHERE user_name = $1 AND purpose = $2
+            ORDER BY expires_at, id
+            """, key)
         return try LedgerRow(row, attempts)
     }
 
@@ -53,30 +68,34 @@ package struct LedgerRow: Sendable, Hashable {
         let facts: [SQLValue] = [
             .integer(Int64(wrong)), .integer(Int64(wrongTotal)), .integer(Int64(rounds)), SQLValue(blockedUntil),
             SQLValue(needsOperator), .integer(at), .text(userName), .integer(version),
+            .text(purpose.rawValue),
         ]
         let sql =
             version == 0
             ? """
             INSERT INTO ledgers
-                (wrong, wrong_total, rounds, blocked_until, needs_operator, touched_at, user_name, version)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8 + 1) ON CONFLICT (user_name) DO NOTHING
+                (wrong, wrong_total, rounds, blocked_until, needs_operator, touched_at, user_name, version,
+                purpose)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8 + 1, $9) ON CONFLICT (user_name, purpose) DO NOTHING
             """
             : """
             UPDATE ledgers SET wrong = $1, wrong_total = $2, rounds = $3, blocked_until = $4, needs_operator = $5,
                 touched_at = $6, version = version + 1
-            WHERE user_name = $7 AND version = $8
+            WHERE user_name = $7 AND version = $8 AND purpose = $9
             """
         try connection.runOnce(sql, facts, "the attempts of \(userName)")
-        try connection.run("DELETE FROM attempts WHERE user_name = $1", [.text(userName)])
+        let key: [SQLValue] = [.text(userName), .text(purpose.rawValue)]
+        try connection.run("DELETE FROM attempts WHERE user_name = $1 AND purpose = $2", key)
         for attempt in inFlight {
             try connection.run(
-                "INSERT INTO attempts (id, user_name, ceremony, expires_at) VALUES ($1, $2, $3, $4)",
-                [.text(attempt.id), .text(userName), .text(attempt.ceremony), .integer(attempt.expiresAt)])
+                "INSERT INTO attempts (user_name, purpose, id, ceremony, expires_at) VALUES ($1, $2, $3, $4, $5)",
+                key + [.text(attempt.id), .text(attempt.ceremony), .integer(attempt.expiresAt)])
         }
     }
 
     private init(_ row: SQLRow, _ attempts: [SQLRow]) throws {
         userName = try row.text("user_name")
+        purpose = try row.word("purpose")
         wrong = try row.count("wrong")
         wrongTotal = try row.count("wrong_total")
         rounds = try row.count("rounds")

@@ -9,18 +9,21 @@ package struct StatementRow: Sendable, Hashable {
         package var until: Int64?
         package var kid: String?
         package var level: Int?
+        /// The relying service that it is meant for.
+        package var audience: String?
         /// Somewhere in payload or reason, in either case.
         package var keyword: String?
 
         package init(
             userName: String? = nil, since: Int64? = nil, until: Int64? = nil, kid: String? = nil, level: Int? = nil,
-            keyword: String? = nil
+            audience: String? = nil, keyword: String? = nil
         ) {
             self.userName = userName
             self.since = since
             self.until = until
             self.kid = kid
             self.level = level
+            self.audience = audience
             self.keyword = keyword
         }
 
@@ -31,6 +34,7 @@ package struct StatementRow: Sendable, Hashable {
             conditions.add("issued_at", "<", SQLValue(until))
             conditions.add("kid", "=", SQLValue(kid))
             conditions.add("level", "=", SQLValue(level.map(Int64.init)))
+            conditions.add("audience", "=", SQLValue(audience))
             conditions.add("folded", contains: keyword.map(FoldedText.init))
             return conditions
         }

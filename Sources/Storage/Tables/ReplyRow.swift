@@ -1,0 +1,88 @@
+/// The answer to a request that named itself (`Idempotency-Key`), so that the same request gets it again. It is written in the
+/// transaction that it tells of.
+package struct ReplyRow: Sendable, Hashable {
+    /// What was answered.
+    package enum Content: Sendable, Hashable {
+        /// A status and a sealed body.
+        case body(status: Int, sealed: [UInt8])
+        /// A ceremony, as it is when it is asked for.
+        case ceremony(String)
+    }
+
+    /// Who asked: the keys of two owners have nothing to do with each other.
+    package let owner: String
+    /// What the owner calls the request.
+    package let key: String
+    /// SHA-256 of the request.
+    package let digest: [UInt8]
+    package let content: Content
+    /// Milliseconds since 1970.
+    package let at: Int64
+
+    package init(owner: String, key: String, digest: [UInt8], content: Content, at: Int64) {
+        self.owner = owner
+        self.key = key
+        self.digest = digest
+        self.content = content
+        self.at = at
+    }
+
+    /// The answer, or nil where there is none of `time` or later.
+    package static func find(
+        owner: String, key: String, since time: Int64, on connection: any SQLConnection
+    ) throws -> ReplyRow? {
+        try connection.row(
+            "SELECT * FROM replies WHERE owner = $1 AND key = $2 AND at >= $3",
+            [.text(owner), .text(key), .integer(time)]
+        ).map(ReplyRow.init)
+    }
+
+    /// Adds it, in the place of one from before `time`.
+    ///
+    /// - Throws: `StorageError.Code.constraint` where there is one already.
+    package func insert(replacing time: Int64, on connection: any SQLConnection) throws {
+        try connection.run(
+            "DELETE FROM replies WHERE owner = $1 AND key = $2 AND at < $3", [.text(owner), .text(key), .integer(time)])
+        var status: Int64?
+        var body: [UInt8]?
+        var ceremony: String?
+        switch content {
+        case .body(let number, let sealed): (status, body) = (Int64(number), sealed)
+        case .ceremony(let id): ceremony = id
+        }
+        try connection.run(
+            """
+            INSERT INTO replies (owner, key, digest, status, body, ceremony, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            [
+                .text(owner), .text(key), .bytes(digest), SQLValue(status), SQLValue(body), SQLValue(ceremony),
+                .integer(at),
+            ])
+    }
+
+    /// Forgets those from before `time`, the oldest `Page.limit` at most, so that nobody waits long for it.
+    package static func delete(before time: Int64, on connection: any SQLConnection) throws {
+        try connection.run(
+            """
+            DELETE FROM replies WHERE (owner, key) IN (
+                SELECT owner, key FROM replies WHERE at < $1 ORDER BY at LIMIT \(Page.limit))
+            """, [.integer(time)])
+    }
+
+    /// Forgets all of them.
+    package static func deleteAll(on connection: any SQLConnection) throws {
+        try connection.run("DELETE FROM replies")
+    }
+
+    private init(_ row: SQLRow) throws {
+        owner = try row.text("owner")
+        key = try row.text("key")
+        digest = try row.bytes("digest")
+        if let body = try row.optionalBytes("body") {
+            content = .body(status: try row.int("status"), sealed: body)
+        } else {
+            content = .ceremony(try row.text("ceremony"))
+        }
+        at = try row.integer("at")
+    }
+}
