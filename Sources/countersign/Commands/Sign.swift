@@ -3,7 +3,7 @@ import CountersignVerifier
 import Signing
 
 /// `countersign sign`: shows who is to sign what, asks for the password of exactly this, prints the statement.
-struct Sign: StoreCommand {
+struct Sign: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "sign",
         _superCommandName: "countersign",
@@ -33,7 +33,7 @@ struct Sign: StoreCommand {
               9  store busy, full or damaged; the statement could not be printed
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Who signs.", valueName: "name"))
     var user: String
@@ -85,8 +85,8 @@ struct Sign: StoreCommand {
         }
     }
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let result = try signed(on: store)
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let result = try signed(on: service)
         try output.writeLast(
             (json ? String(decoding: result.json, as: UTF8.self) : result.statement) + "\n",
             otherwise:
@@ -95,12 +95,12 @@ struct Sign: StoreCommand {
     }
 
     /// When this returns, nothing holds the password any more (K5).
-    private func signed(on store: OpenStore) throws -> SignedResult {
-        let name = try OpenStore.userName(user)
+    private func signed(on service: OpenService) throws -> SignedResult {
+        let name = try OpenService.userName(user)
         do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
         if payload == nil { try password.source.check(apartFrom: payloadSource) }
         let payload = try payloadBytes()
-        let step = try StepUp(store: store, password: level == 0 ? nil : password.source)
+        let step = try StepUp(service: service, password: level == 0 ? nil : password.source)
         return try step.sign(
             user: name, payload: payload, reason: Array(reason.utf8), level: level, type: type, audience: audience)
     }

@@ -6,17 +6,20 @@ import SigningService
 
 /// One ceremony at the command line: started, shown, answered; reset whenever it ends without a signature.
 struct StepUp {
-    private let store: OpenStore
+    private let service: OpenService
     /// The password that was given by file or standard input.
     private let fixed: SecretBytes?
     /// Where it is asked for otherwise.
     private let terminal: Terminal?
 
+    /// How long a reset may hold up a process that was told to end, in milliseconds.
+    private static let patience: Int64 = 3000
+
     /// Gets hold of the password, or of the terminal to ask for it, before anything is started.
     ///
     /// - Parameter password: nil where the level needs none.
-    init(store: OpenStore, password: PasswordSource?) throws(Failure) {
-        self.store = store
+    init(service: OpenService, password: PasswordSource?) throws(Failure) {
+        self.service = service
         fixed = try password?.fixedPassword()
         terminal = password != nil && fixed == nil ? try PasswordOptions.openTerminal() : nil
     }
@@ -25,11 +28,9 @@ struct StepUp {
     func sign(
         user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?
     ) throws -> SignedResult {
-        let asker = try newSession()
-        let outcome = try store.run { engine in
-            try await engine.start(
-                user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
-                asker: asker)
+        let outcome = try step { service in
+            try await service.start(
+                user: user, payload: payload, reason: reason, level: level, type: type, audience: audience)
         }
         switch outcome {
         case .signed(let result): return result
@@ -38,18 +39,10 @@ struct StepUp {
                 return try answer(challenge)
             } catch {
                 // What failed is what the person must hear of, not what then failed in tidying up.
-                try? reset(asker)
+                try? service.run { try await $0.resetOwn() }
                 throw error
             }
         }
-    }
-
-    /// A process of the command line is a session of its own.
-    private func newSession() throws -> Asker {
-        guard let id = UUIDText(try SecureRandom.uuid()) else {
-            throw Failure(.unavailable, "the random source made no UUID")
-        }
-        return Asker(session: id)
     }
 
     private func answer(_ first: Challenge) throws -> SignedResult {
@@ -58,7 +51,7 @@ struct StepUp {
         while true {
             let current = challenge
             let password = try fixed ?? ask(current)
-            switch try store.run({ try await $0.answer(current, with: password) }) {
+            switch try step({ try await $0.answer(current, with: password) }) {
             case .signed(let result): return result
             case .challenged(let next):
                 let refusal = Refusal(.authenticationFailed, .attemptsLeft(next.attemptsLeft))
@@ -66,6 +59,16 @@ struct StepUp {
                 try terminal.show("Authentication failed; \(CeremonySheet.attempts(next.attemptsLeft)).\n")
                 challenge = next
             }
+        }
+    }
+
+    /// One step. Ctrl-C ends it and the ceremony; what is signed already is handed out all the same.
+    private func step(
+        _ work: @escaping @Sendable (any Service) async throws -> SigningOutcome
+    ) throws(Failure) -> SigningOutcome {
+        switch try service.runStep(work) {
+        case .ended(.challenged, let signal?), .interrupted(let signal): end(by: signal)
+        case .ended(let outcome, _): return outcome
         }
     }
 
@@ -86,13 +89,14 @@ struct StepUp {
             case .tooLong: try terminal.show("It has more than \(PasswordSource.limit) bytes, and does not count.\n")
             case .cancelled: throw Failure(Refusal(.cancelled))
             case .expired: throw Failure(Refusal(.challengeExpired))
-            case .signal(let number):
-                try? reset(run.asker)
-                store.close()
-                Signals.die(by: number)
+            case .signal(let number): end(by: number)
             }
         }
     }
 
-    private func reset(_ asker: Asker) throws(Failure) { try store.run { try await $0.reset(asker) } }
+    /// Resets what is open, then ends the process as the signal would have.
+    private func end(by signal: Int32) -> Never {
+        service.leave(within: Self.patience) { try await $0.resetOwn() }
+        Signals.die(by: signal)
+    }
 }

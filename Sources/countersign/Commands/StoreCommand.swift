@@ -1,11 +1,9 @@
 import CountersignKeys
-import CountersignVerifier
 import Passwords
-import Signing
 import SigningService
 import StorageSQLite
 
-/// A command that works on a store.
+/// A command that works on the files of a store, and so on a store of one's own only.
 protocol StoreCommand: Command {
     var store: StoreOption { get }
 
@@ -25,7 +23,7 @@ extension StoreCommand {
 struct OpenStore {
     /// The directory's name.
     let path: String
-    private let engine: SigningEngine
+    let engine: SigningEngine
 
     /// Opens a store that is there; it is never made by opening.
     init(at path: String) throws(Failure) {
@@ -60,14 +58,5 @@ struct OpenStore {
     func close() {
         let engine = engine
         try? waitFor { await engine.close() }
-    }
-
-    /// The user that a text names.
-    static func userName(_ text: String) throws(Failure) -> UserName {
-        do throws(Refusal) {
-            return try SigningEngine.userName(text)
-        } catch {
-            throw Failure(ExitStatus(error.code), "'\(text)': \(error.text)")
-        }
     }
 }

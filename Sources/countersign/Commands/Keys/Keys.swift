@@ -25,7 +25,7 @@ struct Keys: ParsableCommand {
 }
 
 /// `countersign keys create`.
-struct CreateKey: StoreCommand {
+struct CreateKey: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "create", abstract: "Make a key that does not sign yet, and print its id.",
         discussion: """
@@ -36,18 +36,18 @@ struct CreateKey: StoreCommand {
               countersign keys create --algorithm EdDSA
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
     @Option(help: "The key's algorithm.") var algorithm = KeyAlgorithm.es256
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let algorithm = algorithm
-        try output.writeKeyID(try store.run { try await $0.createKey(algorithm) })
+        try output.writeKeyID(try service.run { try await $0.createKey(algorithm) })
         return .done
     }
 }
 
 /// `countersign keys rotate`.
-struct RotateKeys: StoreCommand {
+struct RotateKeys: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate", abstract: "Let another key sign from now on, and print its id.",
         discussion: """
@@ -59,7 +59,7 @@ struct RotateKeys: StoreCommand {
               countersign keys rotate --to KID
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Option(
         parsing: .unconditional, help: ArgumentHelp("A published key. Else a new one is made.", valueName: "kid"))
@@ -72,15 +72,15 @@ struct RotateKeys: StoreCommand {
         if to != nil && algorithm != nil { throw ValidationError("--to and --algorithm exclude each other") }
     }
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let (to, algorithm) = (to, algorithm ?? .es256)
-        try output.writeKeyID(try store.run { try await $0.rotateKeys(to: to, algorithm: algorithm) })
+        try output.writeKeyID(try service.run { try await $0.rotateKeys(to: to, algorithm: algorithm) })
         return .done
     }
 }
 
 /// `countersign keys retire`.
-struct RetireKey: StoreCommand {
+struct RetireKey: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "retire", abstract: "End a key's time: it never signs again; what it signed holds.",
         discussion: """
@@ -88,19 +88,19 @@ struct RetireKey: StoreCommand {
               countersign keys retire KID
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
     @Argument(help: "The key's id.") var kid: String
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let kid = kid
-        try store.run { _ = try await $0.retireKey(kid) }
-        store.warnWithoutActiveKey()
+        try service.run { _ = try await $0.retireKey(kid) }
+        service.warnWithoutActiveKey()
         return .done
     }
 }
 
 /// `countersign keys revoke`.
-struct RevokeKey: StoreCommand {
+struct RevokeKey: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke", abstract: "Revoke a key: as superseded or as compromised.",
         discussion: """
@@ -112,14 +112,14 @@ struct RevokeKey: StoreCommand {
               countersign keys revoke KID --reason compromised
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
     @Argument(help: "The key's id.") var kid: String
     @Option(help: "Why.") var reason: TrustedKey.Revocation.Reason
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let (kid, reason) = (kid, reason)
-        try store.run { _ = try await $0.revokeKey(kid, as: reason) }
-        store.warnWithoutActiveKey()
+        try service.run { _ = try await $0.revokeKey(kid, as: reason) }
+        service.warnWithoutActiveKey()
         return .done
     }
 }
@@ -131,7 +131,7 @@ extension Output {
     }
 }
 
-extension OpenStore {
+extension OpenService {
     /// Says so where no key is left that signs. What was done is done, so a store that cannot be read now is no failure.
     fileprivate func warnWithoutActiveKey() {
         guard let status = try? run({ try await $0.status() }), status.activeKey == nil else { return }

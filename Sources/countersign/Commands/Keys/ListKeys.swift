@@ -4,7 +4,7 @@ import CountersignKeys
 import SigningService
 
 /// `countersign keys list`.
-struct ListKeys: StoreCommand {
+struct ListKeys: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the keys and where they are in their lives.",
         discussion: """
@@ -13,13 +13,13 @@ struct ListKeys: StoreCommand {
               countersign keys list --json
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Flag(help: "Print JSON: one object a line.")
     var json = false
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let keys = try store.run { try await $0.keys() }
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let keys = try service.run { try await $0.keys() }
         if json {
             for key in keys { try output.write(Self.json(key)) }
         } else {

@@ -5,7 +5,7 @@ import SigningService
 import Storage
 
 /// `countersign audit`: what happened.
-struct Audit: StoreCommand {
+struct Audit: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "List what happened in the store, newest first.",
@@ -19,7 +19,7 @@ struct Audit: StoreCommand {
               countersign audit --user alice
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("About this user.", valueName: "name")) var user: String?
     @Option(
@@ -39,12 +39,12 @@ struct Audit: StoreCommand {
         if let id { try RecordOptions.checkID(id, of: "--id") }
     }
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let filter = AuditRow.Filter(
             event: event, userName: user, ceremony: ceremony, jti: id, since: try period.milliseconds(period.since),
             until: try period.milliseconds(period.until))
         try Paging.forEach(limit: period.limit) { page in
-            try store.run { try await $0.audit(filter, page) }
+            try service.run { try await $0.audit(filter, page) }
         } _: { row in
             try output.write(json ? Self.json(row) : Array(Self.text(row).utf8))
         }

@@ -5,7 +5,7 @@ import SigningService
 import Storage
 
 /// `countersign history`: what was signed.
-struct History: StoreCommand {
+struct History: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "List what was signed, newest first.",
@@ -17,7 +17,7 @@ struct History: StoreCommand {
               countersign history --statements | countersign verify --trust keys.json
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Signed by this user.", valueName: "name")) var user: String?
     @Option(help: ArgumentHelp("The one with this signature id.", valueName: "jti")) var id: String?
@@ -40,9 +40,9 @@ struct History: StoreCommand {
         if search?.isEmpty == true { throw ValidationError("--search is a text, not ''") }
     }
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         if let id = id.flatMap(UUIDText.init) {
-            guard let row = try store.run({ try await $0.statement(id) }) else {
+            guard let row = try service.run({ try await $0.statement(id) }) else {
                 throw Failure(.refusedInput, "nothing with the id \(id.text) was signed in this store")
             }
             try write(row, output)
@@ -52,7 +52,7 @@ struct History: StoreCommand {
             userName: user, since: try period.milliseconds(period.since), until: try period.milliseconds(period.until),
             kid: key, level: level, keyword: search)
         try Paging.forEach(limit: period.limit) { page in
-            try store.run { try await $0.statements(filter, page) }
+            try service.run { try await $0.statements(filter, page) }
         } _: { row in
             try write(row, output)
         }

@@ -17,31 +17,31 @@ struct Config: ParsableCommand {
             """,
         subcommands: [Get.self, Set.self, List.self])
 
-    struct Get: StoreCommand {
+    struct Get: ServiceCommand {
         static let configuration = CommandConfiguration(commandName: "get", abstract: "Print the value of a setting.")
 
-        @OptionGroup var store: StoreOption
+        @OptionGroup var place: PlaceOptions
         @Argument(help: "The setting's name.", completion: Config.names) var name: String
 
-        func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+        func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
             let name = try Config.setting(name)
-            try output.writeLine(name.value(in: try store.run { try await $0.settings() }))
+            try output.writeLine(name.value(in: try service.run { try await $0.settings() }))
             return .done
         }
     }
 
-    struct Set: StoreCommand {
+    struct Set: ServiceCommand {
         static let configuration = CommandConfiguration(
             commandName: "set",
             abstract: "Change a setting. It counts from the next command on.")
 
-        @OptionGroup var store: StoreOption
+        @OptionGroup var place: PlaceOptions
         @Argument(help: "The setting's name.", completion: Config.names) var name: String
         @Argument(help: "Its new value.") var value: String
 
-        func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+        func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
             let (name, value) = (try Config.setting(name), value)
-            guard try store.run({ try await $0.set(name, to: value) }) else {
+            guard try service.run({ try await $0.set(name, to: value) }) else {
                 throw Failure(
                     .refusedInput, "\(value) is no value of \(name.rawValue)", advice: "It takes \(name.help).")
             }
@@ -49,13 +49,13 @@ struct Config: ParsableCommand {
         }
     }
 
-    struct List: StoreCommand {
+    struct List: ServiceCommand {
         static let configuration = CommandConfiguration(commandName: "list", abstract: "Print all settings.")
 
-        @OptionGroup var store: StoreOption
+        @OptionGroup var place: PlaceOptions
 
-        func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-            let settings = try store.run { try await $0.settings() }
+        func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+            let settings = try service.run { try await $0.settings() }
             try output.write(Table.text(SettingName.allCases.map { [$0.rawValue, $0.value(in: settings), $0.help] }))
             return .done
         }

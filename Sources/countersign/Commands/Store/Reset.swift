@@ -3,7 +3,7 @@ import CountersignVerifier
 import SigningService
 
 /// `countersign reset`: ends open signings.
-struct Reset: StoreCommand {
+struct Reset: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "reset",
         abstract: "End open signings: all, those of a user, or one.",
@@ -17,7 +17,7 @@ struct Reset: StoreCommand {
               countersign reset 5a1b5c0e-1d3c-4f6a-8b57-3f0c2d9e4a70
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Those of this user.", valueName: "name"))
     var user: String?
@@ -29,16 +29,16 @@ struct Reset: StoreCommand {
         if user != nil && ceremony != nil { throw ValidationError("--user and a ceremony exclude each other") }
     }
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let count: Int
         if let ceremony {
             guard let id = UUIDText(ceremony) else {
                 throw Failure(.refusedInput, "\(ceremony) is not the id of a ceremony: a lower-case UUID, version 4")
             }
-            count = try store.run { try await $0.reset(ceremony: id) } ? 1 : 0
+            count = try service.run { try await $0.reset(ceremony: id) } ? 1 : 0
         } else {
-            let name = try user.map { text throws(Failure) in try OpenStore.userName(text) }
-            count = try store.run { try await $0.resetAll(of: name) }
+            let name = try user.map { text throws(Failure) in try OpenService.userName(text) }
+            count = try service.run { try await $0.resetAll(of: name) }
         }
         if count > 0 { Diagnosis.say("\(Figures.counted(count, "open signing")) reset") }
         return .done

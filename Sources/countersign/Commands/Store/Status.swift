@@ -2,7 +2,7 @@ import ArgumentParser
 import SigningService
 
 /// `countersign status`.
-struct Status: StoreCommand {
+struct Status: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
         abstract: "Show the store at a glance.",
@@ -12,18 +12,18 @@ struct Status: StoreCommand {
               countersign status --json
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Flag(help: "Print JSON.")
     var json = false
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let status = try store.run { try await $0.status() }
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let status = try service.run { try await $0.status() }
         if json {
-            try output.write(StatusText.json(status, path: store.path))
+            try output.write(StatusText.json(status, path: service.name))
             try output.write("\n")
         } else {
-            try output.write(StatusText.lines(status, path: store.path))
+            try output.write(StatusText.lines(status, path: service.name))
         }
         return .done
     }

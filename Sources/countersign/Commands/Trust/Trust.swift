@@ -16,7 +16,7 @@ struct Trust: ParsableCommand {
 }
 
 /// `countersign trust export`.
-struct ExportTrust: StoreCommand {
+struct ExportTrust: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Print the public keys: as JWKS, key history or PEM.",
         discussion: """
@@ -31,7 +31,7 @@ struct ExportTrust: StoreCommand {
               countersign trust export --root
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Flag(help: "A JWK set (RFC 7517).") var jwks = false
     @Flag(help: "A key history, signed by the root key.") var history = false
@@ -55,8 +55,8 @@ struct ExportTrust: StoreCommand {
         if rootKey != nil && !history { throw ValidationError("--root-key signs a --history") }
     }
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let bytes = try content(of: store)
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let bytes = try content(of: service)
         if let out, out != "-" {
             try AtomicFile.write(bytes.span, to: out, mode: 0o644)
         } else {
@@ -65,29 +65,29 @@ struct ExportTrust: StoreCommand {
         return .done
     }
 
-    private func content(of store: OpenStore) throws -> [UInt8] {
+    private func content(of service: OpenService) throws -> [UInt8] {
         let newline = [UInt8(ascii: "\n")]
         if history {
-            let key = try givenRootKey(of: store)
-            return try store.run { try await $0.signHistory(with: key) } + newline
+            let key = try givenRootKey(of: service)
+            return try service.run { try await $0.signHistory(with: key) } + newline
         }
         if root {
-            guard let root = try store.run({ try await $0.status() }).rootKey else {
+            guard let root = try service.run({ try await $0.status() }).rootKey else {
                 throw Failure(.refusedInput, "the store has no root key")
             }
             return Array(root.utf8) + newline
         }
         if pem {
-            let keys = try store.run { try await $0.keys() }
+            let keys = try service.run { try await $0.keys() }
             let trusted = keys.filter { $0.purpose == .statements && $0.revocation != "compromised" }
             return trusted.flatMap { Array($0.key.pem.utf8) }
         }
-        return try store.run { try await $0.keySet() } + newline
+        return try service.run { try await $0.keySet() } + newline
     }
 
     /// The root key of `--root-key`; nil where the store has its own.
-    private func givenRootKey(of store: OpenStore) throws(Failure) -> PrivateKey? {
-        guard let root = try store.run({ try await $0.keys() }).first(where: { $0.purpose == .root }) else {
+    private func givenRootKey(of service: OpenService) throws(Failure) -> PrivateKey? {
+        guard let root = try service.run({ try await $0.keys() }).first(where: { $0.purpose == .root }) else {
             throw Failure(.refusedInput, "the store has no root key")
         }
         guard let rootKey else {

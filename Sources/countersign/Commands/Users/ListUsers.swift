@@ -4,7 +4,7 @@ import CountersignVerifier
 import SigningService
 
 /// `countersign users list`.
-struct ListUsers: StoreCommand {
+struct ListUsers: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "List the users and how they stand.",
         discussion: """
@@ -13,13 +13,13 @@ struct ListUsers: StoreCommand {
               countersign users list --json
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
 
     @Flag(help: "Print JSON: one object a line.")
     var json = false
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let users = try store.run { try await $0.users() }
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let users = try service.run { try await $0.users() }
         if json {
             for user in users { try output.write(Self.json(user)) }
         } else {

@@ -20,7 +20,7 @@ struct Users: ParsableCommand {
 }
 
 /// `countersign users add`.
-struct AddUser: StoreCommand {
+struct AddUser: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a user.",
         discussion: """
@@ -32,20 +32,20 @@ struct AddUser: StoreCommand {
               countersign users add batch --password-file batch.pass
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
     @Argument(help: "The user's name.") var name: String
     @OptionGroup var password: PasswordOptions
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let name = try OpenStore.userName(name)
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let name = try OpenService.userName(name)
         let password = try password.newPassword("Password for \(name.text)")
-        try store.run { try await $0.addUser(name, password: password) }
+        try service.run { try await $0.addUser(name, password: password) }
         return .done
     }
 }
 
 /// `countersign users passwd`.
-struct SetPassword: StoreCommand {
+struct SetPassword: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "passwd", abstract: "Set a user's password.",
         discussion: """
@@ -54,20 +54,20 @@ struct SetPassword: StoreCommand {
               countersign users passwd alice --password-stdin < new.pass
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
     @Argument(help: "The user's name.") var name: String
     @OptionGroup var password: PasswordOptions
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let name = try OpenStore.userName(name)
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let name = try OpenService.userName(name)
         let password = try password.newPassword("New password for \(name.text)")
-        try store.run { try await $0.setPassword(password, of: name) }
+        try service.run { try await $0.setPassword(password, of: name) }
         return .done
     }
 }
 
 /// `countersign users lock`.
-struct LockUser: StoreCommand {
+struct LockUser: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "lock", abstract: "Lock a user: they cannot sign until they are unlocked.",
         discussion: """
@@ -75,18 +75,18 @@ struct LockUser: StoreCommand {
               countersign users lock alice
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
     @Argument(help: "The user's name.") var name: String
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let name = try OpenStore.userName(name)
-        try store.run { try await $0.lock(name) }
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let name = try OpenService.userName(name)
+        try service.run { try await $0.lock(name) }
         return .done
     }
 }
 
 /// `countersign users unlock`.
-struct UnlockUser: StoreCommand {
+struct UnlockUser: ServiceCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock", abstract: "Unlock a user, and lift the block that wrong passwords brought.",
         discussion: """
@@ -94,12 +94,12 @@ struct UnlockUser: StoreCommand {
               countersign users unlock alice
             """)
 
-    @OptionGroup var store: StoreOption
+    @OptionGroup var place: PlaceOptions
     @Argument(help: "The user's name.") var name: String
 
-    func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let name = try OpenStore.userName(name)
-        try store.run { try await $0.unlock(name) }
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
+        let name = try OpenService.userName(name)
+        try service.run { try await $0.unlock(name) }
         return .done
     }
 }

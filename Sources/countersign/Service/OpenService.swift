@@ -1,0 +1,77 @@
+import CountersignVerifier
+import Signing
+import SigningService
+
+/// A command that works the same with a store of one's own and with a service on the network.
+protocol ServiceCommand: Command {
+    var place: PlaceOptions { get }
+
+    /// Does it. What was opened is closed afterwards, however this ends.
+    func perform(on service: OpenService, _ output: Output) throws -> ExitStatus
+}
+
+extension ServiceCommand {
+    func perform(_ output: Output) throws -> ExitStatus {
+        let service = try OpenService(at: place.place())
+        defer { service.close() }
+        return try perform(on: service, output)
+    }
+}
+
+/// A service that is open, for commands that wait for each step.
+struct OpenService {
+    /// Where it is: the store's directory.
+    let name: String
+    private let service: any Service
+
+    /// Opens what is there; nothing is made by opening.
+    init(at place: Place) throws(Failure) {
+        switch place {
+        case .store(let path):
+            let store = try OpenStore(at: path)
+            name = path
+            do { service = try EmbeddedService(store.engine) } catch { throw Failure(explaining: error) }
+        }
+    }
+
+    /// Runs one call to its end.
+    func run<Value: Sendable>(
+        _ work: @escaping @Sendable (any Service) async throws -> Value
+    ) throws(Failure) -> Value {
+        let service = service
+        do { return try waitFor { try await work(service) } } catch { throw Failure(explaining: error) }
+    }
+
+    /// Runs one step of a ceremony to its end, or until a signal says that the process shall end: then the step is given
+    /// up. With the outcome comes the signal that arrived beside it.
+    func runStep<Value: Sendable>(
+        _ work: @escaping @Sendable (any Service) async throws -> Value
+    ) throws(Failure) -> Interruptible<Value> {
+        let service = service
+        do { return try waitUnlessSignalled { try await work(service) } } catch { throw Failure(explaining: error) }
+    }
+
+    /// Runs a last call and closes, while the process is about to end: neither keeps it longer than `milliseconds`.
+    func leave(within milliseconds: Int64, _ work: @escaping @Sendable (any Service) async throws -> Void) {
+        let service = service
+        waitFor(atMost: milliseconds) {
+            try? await work(service)
+            await service.close()
+        }
+    }
+
+    /// Finishes what runs. Closing twice is harmless.
+    func close() {
+        let service = service
+        try? waitFor { await service.close() }
+    }
+
+    /// The user that a text names.
+    static func userName(_ text: String) throws(Failure) -> UserName {
+        do throws(Refusal) {
+            return try SigningEngine.userName(text)
+        } catch {
+            throw Failure(ExitStatus(error.code), "'\(text)': \(error.text)")
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/// Where a command works.
+enum Place {
+    /// A store on this machine: its directory.
+    case store(String)
+}
