@@ -64,7 +64,8 @@ package struct LogIn: WireMessage {
     }
 
     /// Its members.
-    package static let shape = Shape("LogIn", [.required("user", .line, "who logs in"), .required("password", .secret)])
+    package static let shape = Shape(
+        "LogIn", [.required("user", .line, "who logs in"), .required("password", .secret)])
 
     /// Takes what was read.
     package init(_ members: Members) throws(Refusal) {
@@ -158,7 +159,8 @@ package struct GrantMessage: WireMessage {
             .required("access_token", .line), .required("token_type", .word(TokenType.allCases.map(\.rawValue))),
             .required("expires_in", .count, "in seconds"), .optional("refresh_token", .line),
             .required("session", .uuid, "the id of the session"), .optional("device", .uuid, "the id of the device"),
-            .required("role", .word(Role.allCases.map(\.rawValue))), .optional("user", .line), .optional("client", .line),
+            .required("role", .word(Role.allCases.map(\.rawValue))), .optional("user", .line),
+            .optional("client", .line),
         ])
 
     /// Takes what was read.

@@ -12,15 +12,21 @@ package struct Members: Sendable {
     /// - Throws: `requestMalformed` for what is no JSON object or has a member twice, `memberUnknown`, `memberMissing`,
     ///   `memberValue`.
     init(parsing body: [UInt8], _ shape: Shape, maxValues: Int) throws(Refusal) {
+        var name: Range<Int>?
         do throws(JSONError) {
             var reader = JSONReader(body)
             try reader.beginObject()
-            while let name = try reader.nextName() {
+            while true {
+                name = try reader.nextName()
+                guard let name else { break }
                 try read(name, from: &reader, shape, maxValues: maxValues)
             }
             try reader.end()
         } catch {
-            throw Refusal(error.code == .unknownName ? .memberUnknown : .requestMalformed)
+            if error.code == .unknownName { throw Refusal(.memberUnknown) }
+            // Only a secret is asked for by its type.
+            guard error.code == .wrongType, let name else { throw Refusal(.requestMalformed) }
+            throw Refusal(.memberValue, .member(String(decoding: body[name], as: UTF8.self)))
         }
         try check(shape)
     }

@@ -24,7 +24,8 @@ extension Refusal.Code {
         case .challengeExpired, .activationExpired, .notificationExpired: 410
         case .requestTooLarge, .tooManyStatements: 413
         case .mediaType: 415
-        case .methodNotSupported, .payloadEmpty, .payloadBlank, .payloadTooLong, .payloadTooManyBytes, .payloadCharacter,
+        case .methodNotSupported, .payloadEmpty, .payloadBlank, .payloadTooLong, .payloadTooManyBytes,
+            .payloadCharacter,
             .payloadNotUTF8, .reasonEmpty, .reasonBlank, .reasonTooLong, .reasonTooManyBytes, .reasonCharacter,
             .reasonNotUTF8, .userNameMalformed, .audienceMalformed, .issuerMalformed, .evidenceKind, .passwordEmpty,
             .passwordTooShort, .passwordTooLong, .passwordNotUTF8, .passwordCharacter, .passwordOuterSpace,

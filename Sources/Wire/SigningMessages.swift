@@ -176,7 +176,8 @@ package struct SigningMessage: WireMessage {
             .required("id", .uuid, "the id of the ceremony"),
             .required("status", .word(State.allCases.map(\.rawValue))),
             .required("user", .line, "who signs"),
-            .required("statusCode", .number([100, 102, 153]), "102 after a wrong answer, 153 after an end without one"),
+            .required(
+                "statusCode", .number([100, 102, 153]), "102 after a wrong answer, 153 after an end without one"),
             .optional("challengeMode", .number([Int64(Challenge.mode)]), "step-up and sign, while challenged"),
             .optional("generation", .count, "which challenge is open"),
             .optional("method", .word(EvidenceKind.allCases.map(\.rawValue)), "what to answer with"),
