@@ -2,7 +2,7 @@ import CountersignKeys
 
 extension CompactJWS.Header {
     /// Reads a header and checks what does not depend on the key.
-    init(_ bytes: [UInt8], type: StaticString, allowsKey: Bool) throws(JOSEError) {
+    init(_ bytes: [UInt8], types: [StaticString?], allowsKey: Bool) throws(JOSEError) {
         let json: JSON
         do throws(JSONError) {
             json = try JSON(parsing: bytes, maxBytes: bytes.count)
@@ -13,8 +13,14 @@ extension CompactJWS.Header {
         for name in Self.refused where members[name] != nil && !(allowsKey && name == "jwk") {
             throw JOSEError(.refusedHeaderMember, "the header member \"\(name)\" is not accepted")
         }
-        guard members["typ"]?.string?.hasSameUTF8(as: type.description) == true else {
-            throw JOSEError(.wrongType, "the header's typ is not \"\(type)\"")
+        let type = members["typ"]
+        let isRight = types.contains { expected in
+            guard let expected else { return type == nil }
+            return type?.string?.hasSameUTF8(as: expected.description) == true
+        }
+        guard isRight else {
+            let names = types.map { $0.map { "\"\($0)\"" } ?? "absent" }.joined(separator: " or ")
+            throw JOSEError(.wrongType, "the header's typ is not \(names)")
         }
         let name = members["alg"]?.string ?? ""
         guard let algorithm = KeyAlgorithm.allCases.first(where: { $0.rawValue.hasSameUTF8(as: name) }) else {

@@ -40,7 +40,15 @@ package struct CompactJWS: Sendable {
         _ text: [UInt8], type: StaticString, maxBytes: Int, allowsKey: Bool = false
     ) throws(JOSEError) -> CompactJWS {
         let parts = try JWSParts(text, maxBytes: maxBytes)
-        return CompactJWS(header: try Header(parts.header, type: type, allowsKey: allowsKey), parts: parts)
+        return CompactJWS(header: try Header(parts.header, types: [type], allowsKey: allowsKey), parts: parts)
+    }
+
+    /// The same for texts that have one of several types; nil stands for a header without `typ`.
+    package static func parse(
+        _ text: [UInt8], types: [StaticString?], maxBytes: Int
+    ) throws(JOSEError) -> CompactJWS {
+        let parts = try JWSParts(text, maxBytes: maxBytes)
+        return CompactJWS(header: try Header(parts.header, types: types, allowsKey: false), parts: parts)
     }
 
     /// Whether the header names the key's own algorithm and the signature is the key's. The algorithm comes from the key:
@@ -76,20 +84,26 @@ package struct CompactJWS: Sendable {
     package static func sign(
         _ payload: [UInt8], type: StaticString, keyID: String, with signer: Signer
     ) throws(JOSEError) -> [UInt8] {
-        let header = plainHeader(signer.algorithm, keyID: keyID, type: type)
+        do throws(KeyError) {
+            return try sign(payload, header: plainHeader(signer.algorithm, keyID: keyID, type: type), with: signer)
+        } catch {
+            throw JOSEError(.signingFailed(error.code), error.detail)
+        }
+    }
+
+    /// Signs a payload under a header of the caller's own, which names the signer's algorithm.
+    package static func sign(
+        _ payload: [UInt8], header: [UInt8], with signer: Signer
+    ) throws(KeyError) -> [UInt8] {
         var text: [UInt8] = []
         // Room for the longest signature too: 512 bytes of RSA.
         text.reserveCapacity((header.count + payload.count + 512) * 4 / 3 + 8)
         Base64URL.append(header.span, to: &text)
         text.append(UInt8(ascii: "."))
         Base64URL.append(payload.span, to: &text)
-        do throws(KeyError) {
-            let signature = try signer.sign(text.span)
-            text.append(UInt8(ascii: "."))
-            Base64URL.append(signature.span, to: &text)
-        } catch {
-            throw JOSEError(.signingFailed(error.code), error.detail)
-        }
+        let signature = try signer.sign(text.span)
+        text.append(UInt8(ascii: "."))
+        Base64URL.append(signature.span, to: &text)
         return text
     }
 }

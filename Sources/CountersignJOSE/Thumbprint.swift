@@ -5,6 +5,12 @@ public enum Thumbprint {
     /// The thumbprint of a key. RFC 7638 section 3.2 says which members count, for Ed25519 RFC 8037 section 2.
     public static func sha256(of key: PublicKey) -> String {
         var writer = JSONWriter(capacity: 1024)
+        write(key, to: &writer)
+        return Base64URL.encode(SHA256.hash(writer.bytes.span).span)
+    }
+
+    /// Writes the members of a key that count, and no other, in the order of RFC 8785: the shortest JWK of the key.
+    package static func write(_ key: PublicKey, to writer: inout JSONWriter) {
         writer.beginObject()
         switch key.components {
         case .ec(let x, let y):
@@ -22,7 +28,6 @@ public enum Thumbprint {
             writer.member(name: "n", string: Base64URL.encode(modulus.span))
         }
         writer.endObject()
-        return Base64URL.encode(SHA256.hash(writer.bytes.span).span)
     }
 
     /// Whether a text has the form of a thumbprint: 32 bytes in base64url.
