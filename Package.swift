@@ -74,6 +74,8 @@ let package = Package(
             on: [
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: service),
                 .product(name: "NIOCore", package: "swift-nio", condition: service),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: service),
+                .product(name: "NIOPosix", package: "swift-nio", condition: service),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: service),
             ]),
         floor("Storage", on: []),
