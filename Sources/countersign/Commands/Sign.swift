@@ -35,8 +35,10 @@ struct Sign: ServiceCommand {
 
     @OptionGroup var place: PlaceOptions
 
-    @Option(name: .shortAndLong, help: ArgumentHelp("Who signs.", valueName: "name"))
-    var user: String
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("Who signs. With a person's profile, that person.", valueName: "name"))
+    var user: String?
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Why: 1 to 100 characters.", valueName: "text"))
     var reason: String
@@ -96,13 +98,22 @@ struct Sign: ServiceCommand {
 
     /// When this returns, nothing holds the password any more (K5).
     private func signed(on service: OpenService) throws -> SignedResult {
-        let name = try OpenService.userName(user)
+        let name = try signer(on: service)
         do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
         if payload == nil { try password.source.check(apartFrom: payloadSource) }
         let payload = try payloadBytes()
         let step = try StepUp(service: service, password: level == 0 ? nil : password.source)
         return try step.sign(
             user: name, payload: payload, reason: Array(reason.utf8), level: level, type: type, audience: audience)
+    }
+
+    /// Who signs: whom the option names, else whom the service knows.
+    private func signer(on service: OpenService) throws(Failure) -> UserName {
+        if let user { return try OpenService.userName(user) }
+        guard let user = service.user else {
+            throw Failure(.refusedInput, "it is not said who signs", advice: "Give the name by --user.")
+        }
+        return user
     }
 
     private var readsStandardInput: Bool { payload == nil && digest == nil && (input == nil || input == "-") }

@@ -1,15 +1,14 @@
 import CountersignJOSE
 import CountersignVerifier
-import SigningService
-import Storage
+import Wire
 
 /// A store at a glance.
 enum StatusText {
-    static func lines(_ status: StoreStatus, path: String) -> String {
+    static func lines(_ status: StatusMessage, path: String) -> String {
         var facts: [(String, String)] = [
             ("store", TextEscape.escaped(path)),
-            ("issuer", TextEscape.escaped(status.facts.issuer)),
-            ("signing key", status.activeKey ?? "none"),
+            ("issuer", TextEscape.escaped(status.issuer)),
+            ("signing key", status.signingKey ?? "none"),
         ]
         if let root = status.rootKey {
             facts.append(("root key", root + (status.holdsRootKey ? "" : " (kept elsewhere)")))
@@ -17,17 +16,17 @@ enum StatusText {
         facts.append(("users", Figures.grouped(status.users)))
         facts.append(("statements", Figures.grouped(status.statements)))
         facts.append(("open", Figures.grouped(status.openCeremonies)))
-        facts.append(("made", Timestamp.text(milliseconds: status.facts.createdAt)))
+        facts.append(("made", Timestamp.text(milliseconds: status.createdAt)))
         return FactSheet.lines(facts)
     }
 
-    static func json(_ status: StoreStatus, path: String) -> [UInt8] {
+    static func json(_ status: StatusMessage, path: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.member(name: "store", string: path)
-        writer.member(name: "id", string: status.facts.id)
-        writer.member(name: "issuer", string: status.facts.issuer)
-        if let key = status.activeKey { writer.member(name: "signingKey", string: key) }
+        writer.member(name: "id", string: status.id)
+        writer.member(name: "issuer", string: status.issuer)
+        if let key = status.signingKey { writer.member(name: "signingKey", string: key) }
         if let key = status.rootKey { writer.member(name: "rootKey", string: key) }
         writer.name("holdsRootKey")
         writer.bool(status.holdsRootKey)
@@ -35,7 +34,7 @@ enum StatusText {
         writer.member(name: "statements", integer: Int64(status.statements))
         writer.member(name: "openCeremonies", integer: Int64(status.openCeremonies))
         writer.member(name: "auditRows", integer: Int64(status.auditRows))
-        writer.member(name: "createdAt", integer: status.facts.createdAt)
+        writer.member(name: "createdAt", integer: status.createdAt)
         if let time = status.newestTime { writer.member(name: "newestTime", integer: time) }
         writer.endObject()
         return writer.bytes

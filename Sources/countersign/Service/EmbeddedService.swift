@@ -1,12 +1,14 @@
+import CountersignJOSE
 import CountersignKeys
 import CountersignVerifier
 import Signing
 import SigningService
 import Storage
+import Wire
 
 /// The engine in this process, over a store on this machine.
 struct EmbeddedService: Service {
-    private let engine: SigningEngine
+    let engine: SigningEngine
     /// A process of the command line is a session of its own.
     private let session: Asker
 
@@ -23,6 +25,9 @@ struct EmbeddedService: Service {
 }
 
 extension EmbeddedService {
+    /// Whoever owns the store signs as anyone in it.
+    var user: UserName? { nil }
+
     func start(
         user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?
     ) async throws -> SigningOutcome {
@@ -36,27 +41,45 @@ extension EmbeddedService {
 
     func resetOwn() async throws { try await engine.reset(session) }
     func reset(ceremony: UUIDText) async throws -> Bool { try await engine.reset(ceremony: ceremony) }
-    func resetAll(of user: UserName?) async throws -> Int { try await engine.resetAll(of: user) }
+    func resetAll(of user: UserName?) async throws -> Int? { try await engine.resetAll(of: user) }
 
-    func statement(_ id: UUIDText) async throws -> StatementRow? { try await engine.statement(id) }
+    func statement(_ id: UUIDText) async throws -> StatementMessage? {
+        try await engine.statement(id).map(StatementMessage.init)
+    }
 
-    func statements(_ filter: StatementRow.Filter, _ page: Page) async throws -> [StatementRow] {
-        try await engine.statements(filter, page)
+    func statement(ofCeremony id: UUIDText) async throws -> StatementMessage? {
+        try await engine.statement(ofCeremony: id).map(StatementMessage.init)
+    }
+
+    func statements(_ filter: StatementRow.Filter, _ page: Page) async throws -> [StatementMessage] {
+        try await engine.statements(filter, page).map(StatementMessage.init)
     }
 
     func keySet() async throws -> [UInt8] { try await engine.keySet() }
+
+    func trustedKeys() async throws -> [PublicKey] {
+        try await engine.keys().filter { $0.purpose == .statements && $0.revocation != "compromised" }.map(\.key)
+    }
+
+    func rootKey() async throws -> RootKey? {
+        try await engine.keys().first { $0.purpose == .root }.map {
+            RootKey(id: $0.id, algorithm: $0.key.algorithm, signs: $0.hasPrivateHalf)
+        }
+    }
+
+    func keyHistory(signedBy key: PrivateKey?) async throws -> [UInt8] { try await engine.signHistory(with: key) }
 }
 
 extension EmbeddedService {
-    func status() async throws -> StoreStatus { try await engine.status() }
+    func status() async throws -> StatusMessage { StatusMessage(try await engine.status()) }
 
-    func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditRow] {
-        try await engine.audit(filter, page)
+    func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditMessage] {
+        try await engine.audit(filter, page).map(AuditMessage.init)
     }
 
-    func users() async throws -> [User] { try await engine.users() }
+    func users() async throws -> [UserMessage] { try await engine.users().map(UserMessage.init) }
 
-    func addUser(_ name: UserName, password: SecretBytes) async throws {
+    func addUser(_ name: UserName, password: SecretBytes?) async throws {
         try await engine.addUser(name, password: password)
     }
 
@@ -67,11 +90,11 @@ extension EmbeddedService {
     func lock(_ name: UserName) async throws { try await engine.lock(name) }
     func unlock(_ name: UserName) async throws { try await engine.unlock(name) }
 
-    func keys() async throws -> [SigningKey] { try await engine.keys() }
-    func createKey(_ algorithm: KeyAlgorithm) async throws -> SigningKey { try await engine.createKey(algorithm) }
+    func keys() async throws -> [KeyMessage] { try await engine.keys().map(KeyMessage.init) }
+    func createKey(_ algorithm: KeyAlgorithm) async throws -> String { try await engine.createKey(algorithm).id }
 
-    func rotateKeys(to id: String?, algorithm: KeyAlgorithm) async throws -> SigningKey {
-        try await engine.rotateKeys(to: id, algorithm: algorithm)
+    func rotateKeys(to id: String?, algorithm: KeyAlgorithm?) async throws -> String {
+        try await engine.rotateKeys(to: id, algorithm: algorithm ?? .es256).id
     }
 
     func retireKey(_ id: String) async throws { try await engine.retireKey(id) }
@@ -80,8 +103,12 @@ extension EmbeddedService {
         try await engine.revokeKey(id, as: reason)
     }
 
-    func signHistory(with key: PrivateKey?) async throws -> [UInt8] { try await engine.signHistory(with: key) }
+    func settings() async throws -> [SettingMessage] {
+        let settings = try await engine.settings()
+        return SettingName.allCases.map {
+            SettingMessage(name: $0.rawValue, value: $0.value(in: settings), help: $0.help)
+        }
+    }
 
-    func settings() async throws -> Settings { try await engine.settings() }
     func set(_ name: SettingName, to value: String) async throws -> Bool { try await engine.set(name, to: value) }
 }

@@ -34,6 +34,9 @@ struct OpenService {
         }
     }
 
+    /// Whose signatures it gives, where it knows by itself.
+    var user: UserName? { service.user }
+
     /// Runs one call to its end.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable (any Service) async throws -> Value

@@ -3,9 +3,10 @@ import CountersignVerifier
 import Signing
 import SigningService
 import Storage
+import Wire
 
 /// What commands work with: a store on this machine, or a service on the network that keeps one. A command says once
-/// what it does, and prints the same of both.
+/// what it does, and prints the same of both: the messages of the API.
 ///
 /// Every method throws what `Failure.init(explaining:)` knows: a `Refusal` for a "no" of the rules, whoever said it.
 protocol Service: Signatory, Administration, Sendable {
@@ -13,9 +14,12 @@ protocol Service: Signatory, Administration, Sendable {
     func close() async
 }
 
-/// Whom a command asks for signatures.
+/// Whom a command asks for signatures and for what was signed.
 protocol Signatory {
-    /// Starts a signing. A service knows its user from the session; a store takes whom it is told.
+    /// Whose signatures it gives, where it knows by itself: the user of a person's session.
+    var user: UserName? { get }
+
+    /// Starts a signing.
     func start(
         user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?
     ) async throws -> SigningOutcome
@@ -29,39 +33,61 @@ protocol Signatory {
     /// Ends the open signing with this id. Returns whether there was one.
     func reset(ceremony: UUIDText) async throws -> Bool
 
-    /// Ends all open signings, or those of one user. Returns how many there were.
-    func resetAll(of user: UserName?) async throws -> Int
+    /// Ends all open signings, or those of one user. Returns how many there were; nil where that is not known.
+    func resetAll(of user: UserName?) async throws -> Int?
 
     /// A statement by its signature id, or nil.
-    func statement(_ id: UUIDText) async throws -> StatementRow?
+    func statement(_ id: UUIDText) async throws -> StatementMessage?
+
+    /// The statement that a ceremony led to, or nil.
+    func statement(ofCeremony id: UUIDText) async throws -> StatementMessage?
 
     /// A page of what was signed, newest first.
-    func statements(_ filter: StatementRow.Filter, _ page: Page) async throws -> [StatementRow]
+    func statements(_ filter: StatementRow.Filter, _ page: Page) async throws -> [StatementMessage]
 
     /// The JWKS with every key that signs, signed or will sign, without a newline.
     func keySet() async throws -> [UInt8]
+
+    /// The keys that verifiers may trust: those for statements that are not compromised.
+    func trustedKeys() async throws -> [PublicKey]
+
+    /// The key that signs key histories; nil where there is none.
+    func rootKey() async throws -> RootKey?
+
+    /// A key history. `key` is the root key, where its private half is kept elsewhere.
+    func keyHistory(signedBy key: PrivateKey?) async throws -> [UInt8]
+}
+
+/// The key that signs key histories.
+struct RootKey {
+    /// Its thumbprint (RFC 7638).
+    let id: String
+    let algorithm: KeyAlgorithm
+    /// Whether its private half is where the store is.
+    let signs: Bool
 }
 
 /// What the operator does.
 protocol Administration {
-    func status() async throws -> StoreStatus
-    func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditRow]
+    func status() async throws -> StatusMessage
+    func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditMessage]
 
-    func users() async throws -> [User]
-    func addUser(_ name: UserName, password: SecretBytes) async throws
+    func users() async throws -> [UserMessage]
+    /// Adds a user; without a password, they set it when they enrol.
+    func addUser(_ name: UserName, password: SecretBytes?) async throws
     func setPassword(_ password: SecretBytes, of name: UserName) async throws
     func lock(_ name: UserName) async throws
     func unlock(_ name: UserName) async throws
 
-    func keys() async throws -> [SigningKey]
-    func createKey(_ algorithm: KeyAlgorithm) async throws -> SigningKey
-    func rotateKeys(to id: String?, algorithm: KeyAlgorithm) async throws -> SigningKey
+    func keys() async throws -> [KeyMessage]
+    /// Makes a key and returns its id.
+    func createKey(_ algorithm: KeyAlgorithm) async throws -> String
+    /// Lets another key sign and returns its id.
+    func rotateKeys(to id: String?, algorithm: KeyAlgorithm?) async throws -> String
     func retireKey(_ id: String) async throws
     func revokeKey(_ id: String, as reason: TrustedKey.Revocation.Reason) async throws
-    /// A new key history; `key` is the root key where its private half is kept elsewhere.
-    func signHistory(with key: PrivateKey?) async throws -> [UInt8]
 
-    func settings() async throws -> Settings
+    func settings() async throws -> [SettingMessage]
     /// Returns whether the value is one that the setting takes.
     func set(_ name: SettingName, to value: String) async throws -> Bool
 }

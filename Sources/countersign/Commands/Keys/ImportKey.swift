@@ -23,7 +23,7 @@ struct ImportKey: StoreCommand {
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
         let key = try PrivateKeyFile.read(file, algorithm: algorithm, password)
-        try output.writeKeyID(try store.run { try await $0.importKey(key) })
+        try output.writeKeyID(try store.run { try await $0.importKey(key).id })
         return .done
     }
 }

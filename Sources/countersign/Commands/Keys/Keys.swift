@@ -1,7 +1,7 @@
 import ArgumentParser
 import CountersignKeys
 import CountersignVerifier
-import SigningService
+import Wire
 
 /// `countersign keys`: the store's signing keys.
 struct Keys: ParsableCommand {
@@ -73,7 +73,7 @@ struct RotateKeys: ServiceCommand {
     }
 
     func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
-        let (to, algorithm) = (to, algorithm ?? .es256)
+        let (to, algorithm) = (to, algorithm)
         try output.writeKeyID(try service.run { try await $0.rotateKeys(to: to, algorithm: algorithm) })
         return .done
     }
@@ -93,7 +93,7 @@ struct RetireKey: ServiceCommand {
 
     func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let kid = kid
-        try service.run { _ = try await $0.retireKey(kid) }
+        try service.run { try await $0.retireKey(kid) }
         service.warnWithoutActiveKey()
         return .done
     }
@@ -118,7 +118,7 @@ struct RevokeKey: ServiceCommand {
 
     func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let (kid, reason) = (kid, reason)
-        try service.run { _ = try await $0.revokeKey(kid, as: reason) }
+        try service.run { try await $0.revokeKey(kid, as: reason) }
         service.warnWithoutActiveKey()
         return .done
     }
@@ -126,15 +126,15 @@ struct RevokeKey: ServiceCommand {
 
 extension Output {
     /// Prints the id of a key that was made, taken over or activated.
-    func writeKeyID(_ key: SigningKey) throws(Failure) {
-        try writeLast(key.id + "\n", otherwise: "It was done, do not repeat it: see `countersign keys list`.")
+    func writeKeyID(_ id: String) throws(Failure) {
+        try writeLast(id + "\n", otherwise: "It was done, do not repeat it: see `countersign keys list`.")
     }
 }
 
 extension OpenService {
     /// Says so where no key is left that signs. What was done is done, so a store that cannot be read now is no failure.
     fileprivate func warnWithoutActiveKey() {
-        guard let status = try? run({ try await $0.status() }), status.activeKey == nil else { return }
+        guard let status = try? run({ try await $0.status() }), status.signingKey == nil else { return }
         Diagnosis.warn("no key is active, so nobody can sign; make one with `countersign keys rotate`")
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
-import CountersignJOSE
 import CountersignVerifier
 import SigningService
 import Storage
+import Wire
 
 /// `countersign audit`: what happened.
 struct Audit: ServiceCommand {
@@ -46,14 +46,14 @@ struct Audit: ServiceCommand {
         try Paging.forEach(limit: period.limit) { page in
             try service.run { try await $0.audit(filter, page) }
         } _: { row in
-            try output.write(json ? Self.json(row) : Array(Self.text(row).utf8))
+            if json { try output.writeLine(row) } else { try output.write(Self.text(row)) }
         }
         return .done
     }
 
-    private static func text(_ row: AuditRow) -> String {
+    private static func text(_ row: AuditMessage) -> String {
         var facts = [Timestamp.text(milliseconds: row.at), row.event]
-        if let user = row.userName { facts.append(TextEscape.escaped(user)) }
+        if let user = row.user { facts.append(TextEscape.escaped(user)) }
         if let level = row.level { facts.append("level \(level)") }
         if let method = row.method { facts.append(TextEscape.escaped(method)) }
         if row.result != 0 { facts.append("refused \(row.result)") }
@@ -61,25 +61,5 @@ struct Audit: ServiceCommand {
         if let digest = row.digest { facts.append("sha256:\(digest)") }
         if let detail = row.detail { facts.append(TextEscape.escaped(detail)) }
         return facts.joined(separator: "  ") + "\n"
-    }
-
-    private static func json(_ row: AuditRow) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        if let number = row.seq { writer.member(name: "seq", integer: number) }
-        writer.member(name: "at", integer: row.at)
-        writer.member(name: "event", string: row.event)
-        if let user = row.userName { writer.member(name: "user", string: user) }
-        if let ceremony = row.ceremony { writer.member(name: "ceremony", string: ceremony) }
-        if let jti = row.jti { writer.member(name: "jti", string: jti) }
-        if let digest = row.digest { writer.member(name: "digest", string: digest) }
-        if let length = row.length { writer.member(name: "length", integer: Int64(length)) }
-        if let level = row.level { writer.member(name: "level", integer: Int64(level)) }
-        if let type = row.type { writer.member(name: "type", integer: Int64(type)) }
-        if let method = row.method { writer.member(name: "method", string: method) }
-        writer.member(name: "result", integer: Int64(row.result))
-        if let detail = row.detail { writer.member(name: "detail", string: detail) }
-        writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }

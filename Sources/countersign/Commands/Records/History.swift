@@ -1,8 +1,7 @@
 import ArgumentParser
-import CountersignJOSE
 import CountersignVerifier
-import SigningService
 import Storage
+import Wire
 
 /// `countersign history`: what was signed.
 struct History: ServiceCommand {
@@ -59,35 +58,17 @@ struct History: ServiceCommand {
         return .done
     }
 
-    private func write(_ row: StatementRow, _ output: Output) throws(Failure) {
+    private func write(_ row: StatementMessage, _ output: Output) throws(Failure) {
         if statements {
-            try output.writeLine(row.text)
+            try output.writeLine(row.statement)
         } else if json {
-            try output.write(Self.json(row))
+            try output.writeLine(row)
         } else {
             let facts = [
-                Timestamp.text(milliseconds: row.issuedAt), row.jti, row.userName, "level \(row.level)",
+                Timestamp.text(milliseconds: row.signedAt), row.signatureID, row.user, "level \(row.level)",
                 TerminalText.signed(row.payload), "(\(TerminalText.signed(row.reason)))",
             ]
             try output.writeLine(facts.joined(separator: "  "))
         }
-    }
-
-    private static func json(_ row: StatementRow) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.member(name: "dataSignatureID", string: row.jti)
-        writer.member(name: "user", string: row.userName)
-        writer.member(name: "signedAt", integer: row.issuedAt)
-        writer.member(name: "dataPayload", string: row.payload)
-        writer.member(name: "reason", string: row.reason)
-        writer.member(name: "authLevel", integer: Int64(row.level))
-        writer.member(name: "authenticatorType", integer: Int64(row.type))
-        if let audience = row.audience { writer.member(name: "audience", string: audience) }
-        writer.member(name: "kid", string: row.kid)
-        writer.member(name: "ceremony", string: row.ceremony)
-        writer.member(name: "payloadSignature", string: row.text)
-        writer.endObject()
-        return writer.bytes + [UInt8(ascii: "\n")]
     }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CountersignJOSE
 import SigningService
+import Wire
 
 /// `countersign config`: the settings of the store.
 struct Config: ParsableCommand {
@@ -25,7 +27,11 @@ struct Config: ParsableCommand {
 
         func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
             let name = try Config.setting(name)
-            try output.writeLine(name.value(in: try service.run { try await $0.settings() }))
+            let settings = try service.run { try await $0.settings() }
+            guard let setting = settings.first(where: { $0.name.hasSameUTF8(as: name.rawValue) }) else {
+                throw Failure(.refusedInput, "this service has no setting \(name.rawValue)")
+            }
+            try output.writeLine(setting.value)
             return .done
         }
     }
@@ -56,7 +62,7 @@ struct Config: ParsableCommand {
 
         func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
             let settings = try service.run { try await $0.settings() }
-            try output.write(Table.text(SettingName.allCases.map { [$0.rawValue, $0.value(in: settings), $0.help] }))
+            try output.write(Table.text(settings.map { [$0.name, $0.value, $0.help] }))
             return .done
         }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CountersignKeys
 import SigningService
 import StorageSQLite
+import Wire
 
 /// `countersign init`: a new store with a signing key and a root key.
 struct Initialise: Command {
@@ -71,7 +72,7 @@ struct Initialise: Command {
         let store = try OpenStore(at: path)
         defer { store.close() }
         try output.writeLast(
-            StatusText.lines(try store.run { try await $0.status() }, path: path),
+            StatusText.lines(StatusMessage(try store.run { try await $0.status() }), path: path),
             otherwise: "The store was made: see `countersign status`.")
         return .done
     }

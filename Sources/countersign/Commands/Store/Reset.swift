@@ -1,6 +1,5 @@
 import ArgumentParser
 import CountersignVerifier
-import SigningService
 
 /// `countersign reset`: ends open signings.
 struct Reset: ServiceCommand {
@@ -30,7 +29,7 @@ struct Reset: ServiceCommand {
     }
 
     func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
-        let count: Int
+        let count: Int?
         if let ceremony {
             guard let id = UUIDText(ceremony) else {
                 throw Failure(.refusedInput, "\(ceremony) is not the id of a ceremony: a lower-case UUID, version 4")
@@ -40,7 +39,7 @@ struct Reset: ServiceCommand {
             let name = try user.map { text throws(Failure) in try OpenService.userName(text) }
             count = try service.run { try await $0.resetAll(of: name) }
         }
-        if count > 0 { Diagnosis.say("\(Figures.counted(count, "open signing")) reset") }
+        if let count, count > 0 { Diagnosis.say("\(Figures.counted(count, "open signing")) reset") }
         return .done
     }
 }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import SigningService
 
 /// `countersign status`.
 struct Status: ServiceCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
+import CountersignJOSE
 import CountersignKeys
-import SigningService
 
 /// `countersign trust`: what verifiers need.
 struct Trust: ParsableCommand {
@@ -69,41 +69,41 @@ struct ExportTrust: ServiceCommand {
         let newline = [UInt8(ascii: "\n")]
         if history {
             let key = try givenRootKey(of: service)
-            return try service.run { try await $0.signHistory(with: key) } + newline
+            return try service.run { try await $0.keyHistory(signedBy: key) } + newline
         }
         if root {
-            guard let root = try service.run({ try await $0.status() }).rootKey else {
-                throw Failure(.refusedInput, "the store has no root key")
-            }
-            return Array(root.utf8) + newline
+            return try Array(knownRootKey(of: service).id.utf8) + newline
         }
         if pem {
-            let keys = try service.run { try await $0.keys() }
-            let trusted = keys.filter { $0.purpose == .statements && $0.revocation != "compromised" }
-            return trusted.flatMap { Array($0.key.pem.utf8) }
+            return try service.run { try await $0.trustedKeys() }.flatMap { Array($0.pem.utf8) }
         }
         return try service.run { try await $0.keySet() } + newline
     }
 
     /// The root key of `--root-key`; nil where the store has its own.
     private func givenRootKey(of service: OpenService) throws(Failure) -> PrivateKey? {
-        guard let root = try service.run({ try await $0.keys() }).first(where: { $0.purpose == .root }) else {
-            throw Failure(.refusedInput, "the store has no root key")
-        }
+        let root = try knownRootKey(of: service)
         guard let rootKey else {
-            guard root.hasPrivateHalf else {
+            guard root.signs else {
                 throw Failure(
                     .refusedInput, "the root key's private half is kept elsewhere",
                     advice: "Give it by --root-key FILE.")
             }
             return nil
         }
-        let key = try PrivateKeyFile.read(rootKey, algorithm: root.key.algorithm, password)
-        guard key.publicKey == root.key else {
+        let key = try PrivateKeyFile.read(rootKey, algorithm: root.algorithm, password)
+        guard Thumbprint.sha256(of: key.publicKey).hasSameUTF8(as: root.id) else {
             throw Failure(
                 .refusedInput, "the key in \(rootKey) is not the root key of this store",
                 advice: "The root key is \(root.id).")
         }
         return key
+    }
+
+    private func knownRootKey(of service: OpenService) throws(Failure) -> RootKey {
+        guard let root = try service.run({ try await $0.rootKey() }) else {
+            throw Failure(.refusedInput, "the store has no root key")
+        }
+        return root
     }
 }
