@@ -39,6 +39,7 @@ let package = Package(
         .executable(name: "countersignd", targets: ["countersignd"]),
         // What `Benchmarks/`, a package of its own, measures of the inner floors. Not for anybody else.
         .library(name: "BenchmarkSubjects", targets: ["BenchmarkSubjects"]),
+        .library(name: "ServiceSubjects", targets: ["ServiceSubjects"]),
     ],
     traits: [
         .default(enabledTraits: ["Service"]),
@@ -79,7 +80,13 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: service),
             ]),
         floor("Storage", on: []),
-        floor("StorageSQLite", on: ["Storage", .product(name: "GRDB", package: "GRDB.swift", condition: service)]),
+        floor(
+            "StorageSQLite",
+            on: [
+                "Storage",
+                .product(name: "GRDB", package: "GRDB.swift", condition: service),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: service),
+            ]),
         floor(
             "SigningService",
             on: [
@@ -123,6 +130,9 @@ let package = Package(
             swiftSettings: settings),
         floor(
             "BenchmarkSubjects", on: ["CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords"]),
+        floor(
+            "ServiceSubjects",
+            on: ["SigningService", "StorageSQLite", "Signing", "CountersignVerifier", "CountersignKeys", "Passwords"]),
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
         tests(of: "CountersignKeys"),
         tests(of: "Passwords", on: ["CountersignKeys", "CArgon2"]),

@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Benchmarks",
     dependencies: [
-        .package(name: "countersign", path: "..", traits: []),
+        .package(name: "countersign", path: "..", traits: ["Service"]),
         // Its traits count allocations and references; what they need is fetched for nothing where only time counts.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
@@ -28,6 +28,13 @@ let package = Package(
             dependencies: [
                 "CTwin",
                 .product(name: "BenchmarkSubjects", package: "countersign"),
+                .product(name: "CountersignVerifier", package: "countersign"),
+            ]),
+        // The service under load, from end to end: `scripts/bench-service`.
+        .executableTarget(
+            name: "ServiceLoad",
+            dependencies: [
+                .product(name: "ServiceSubjects", package: "countersign"),
                 .product(name: "CountersignVerifier", package: "countersign"),
             ]),
     ],
