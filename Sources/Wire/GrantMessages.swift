@@ -1,5 +1,7 @@
 package import CountersignJOSE
 package import CountersignKeys
+internal import CountersignVerifier
+package import Sessions
 package import Signing
 
 /// `POST /v1/devices`: the first log-in of a device, with an activation code. The device's key proves itself by DPoP.
@@ -107,12 +109,7 @@ package struct LogInOperator: WireMessage {
 /// A session that began or was refreshed: RFC 6749 section 5.1, and what it belongs to.
 package struct GrantMessage: WireMessage {
     /// How the access token is presented.
-    package enum TokenType: String, Sendable, CaseIterable {
-        /// With a proof by its key (RFC 9449 section 7.1).
-        case dpop = "DPoP"
-        /// Alone (RFC 6750).
-        case bearer = "Bearer"
-    }
+    package typealias TokenType = SessionGrant.TokenType
 
     /// Whose session it is.
     package enum Role: String, Sendable, CaseIterable { case person, service, `operator` }
@@ -150,6 +147,21 @@ package struct GrantMessage: WireMessage {
         self.role = role
         self.user = user
         self.client = client
+    }
+
+    /// The grant of a session.
+    package init(_ grant: SessionGrant) {
+        let session = grant.session
+        var (role, user, client): (Role, String?, String?) = (.operator, nil, nil)
+        switch session.owner {
+        case .person(let name): (role, user) = (.person, name.text)
+        case .service(let name): (role, client) = (.service, name.text)
+        case .operator: break
+        }
+        self.init(
+            accessToken: grant.accessToken.text, tokenType: grant.tokenType, expiresIn: grant.expiresIn,
+            refreshToken: grant.refreshToken?.text, session: session.id.text, device: session.device?.text, role: role,
+            user: user, client: client)
     }
 
     /// Its members.
