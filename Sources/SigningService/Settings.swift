@@ -13,6 +13,14 @@ package struct Settings: Sendable {
     package var passwords = PasswordParameters.standard
     /// How long a key history may be relied on, in milliseconds.
     package var historyLife: Int64 = 90 * 86_400_000
+    /// How long an access token of a person or an operator lives, in milliseconds.
+    package var accessLife: Int64 = 300_000
+    /// How long a session lives without being refreshed, in milliseconds.
+    package var refreshLife: Int64 = 30 * 86_400_000
+    /// How long ago a person may have logged in who starts a signing, in milliseconds (RFC 9470).
+    package var stepUpLife: Int64 = 12 * 3_600_000
+    /// How long an activation code or an operator's token lives, in milliseconds.
+    package var activationLife: Int64 = 24 * 3_600_000
 
     /// The settings where none was set.
     package init() {}
@@ -54,6 +62,14 @@ package enum SettingName: String, Sendable, CaseIterable {
     case passwordHash = "password-hash"
     /// How many days a key history may be relied on.
     case historyDays = "history-days"
+    /// How many seconds an access token lives.
+    case accessTokenSeconds = "access-token-seconds"
+    /// After how many days without a refresh a session ends.
+    case refreshTokenDays = "refresh-token-days"
+    /// After how many hours a person logs in anew before they sign.
+    case stepUpHours = "step-up-hours"
+    /// How many hours an activation code lives.
+    case activationHours = "activation-hours"
 
     /// What it is, and which values it takes.
     package var help: String {
@@ -64,6 +80,10 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .operatorAfter: "wrong answers without a right one until the operator must unlock: 3...1000"
         case .passwordHash: "cost of the Argon2id hash, m=KiB,t=PASSES,p=LANES: p 1...16, t 1...64, m 8*p...1048576"
         case .historyDays: "days that a key history may be relied on: 1...3650"
+        case .accessTokenSeconds: "seconds that an access token lives: 30...3600"
+        case .refreshTokenDays: "days without a refresh after which a session ends: 1...365"
+        case .stepUpHours: "hours after which a person logs in again before they sign: 1...720"
+        case .activationHours: "hours that an activation code or an operator's token lives: 1...720"
         }
     }
 
@@ -75,6 +95,10 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .operatorAfter: String(settings.attempts.operatorAfter)
         case .passwordHash: settings.passwords.text
         case .historyDays: String(settings.historyLife / 86_400_000)
+        case .accessTokenSeconds: String(settings.accessLife / 1000)
+        case .refreshTokenDays: String(settings.refreshLife / 86_400_000)
+        case .stepUpHours: String(settings.stepUpLife / 3_600_000)
+        case .activationHours: String(settings.activationLife / 3_600_000)
         }
     }
 
@@ -100,6 +124,18 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .historyDays:
             guard let days = Self.number(value, in: 1...3650) else { return false }
             settings.historyLife = Int64(days) * 86_400_000
+        case .accessTokenSeconds:
+            guard let seconds = Self.number(value, in: 30...3600) else { return false }
+            settings.accessLife = Int64(seconds) * 1000
+        case .refreshTokenDays:
+            guard let days = Self.number(value, in: 1...365) else { return false }
+            settings.refreshLife = Int64(days) * 86_400_000
+        case .stepUpHours:
+            guard let hours = Self.number(value, in: 1...720) else { return false }
+            settings.stepUpLife = Int64(hours) * 3_600_000
+        case .activationHours:
+            guard let hours = Self.number(value, in: 1...720) else { return false }
+            settings.activationLife = Int64(hours) * 3_600_000
         }
         return true
     }

@@ -12,30 +12,42 @@ package struct SigningEngine: Sendable {
     let database: any SQLDatabase
     let masterKey: AEADKey
     let hasher: PasswordHasher
+    /// For those whose key is no device's: they queue among themselves.
+    let strangers: PasswordHasher
     let clock: EngineClock
     let privateKeys = PrivateKeyCache()
+    let strangerTally = StrangerTally()
 
     private init(
-        database: any SQLDatabase, masterKey: AEADKey, hasher: PasswordHasher, clock: EngineClock
+        database: any SQLDatabase, masterKey: AEADKey, hasher: PasswordHasher, strangers: PasswordHasher,
+        clock: EngineClock
     ) {
         self.database = database
         self.masterKey = masterKey
         self.hasher = hasher
+        self.strangers = strangers
         self.clock = clock
     }
 
     /// Opens an engine over a store, and makes sure that the master key is the store's own (K3).
     ///
+    /// - Parameters:
+    ///   - hasher: for users and their devices.
+    ///   - strangers: for log-ins with a key that is no device of the user's, and for enrolments, so that whoever floods the door does
+    ///     not fill the queue of the others; nil: one thread, and a short queue.
     /// - Throws: `StoreDirectoryError` for the master key's file, or `wrongMasterKey` where it opens nothing of this store.
     package static func open(
-        _ directory: StoreDirectory, database: any SQLDatabase, hasher: PasswordHasher, clock: EngineClock = .system
+        _ directory: StoreDirectory, database: any SQLDatabase, hasher: PasswordHasher,
+        strangers: PasswordHasher? = nil, clock: EngineClock = .system
     ) async throws -> SigningEngine {
         let masterKey = try directory.masterKey()
         if let row = try await database.read({ try KeyRow.anySealed(on: $0) }), !masterKey.opens(row) {
             throw StoreDirectoryError(
                 .wrongMasterKey, "the master key is not the one of this store; nothing that it seals can be opened")
         }
-        return SigningEngine(database: database, masterKey: masterKey, hasher: hasher, clock: clock)
+        return SigningEngine(
+            database: database, masterKey: masterKey, hasher: hasher,
+            strangers: strangers ?? PasswordHasher(threads: 1, queueLimit: 7), clock: clock)
     }
 
     /// Runs a transaction that changes something. `body` may run again.
@@ -52,8 +64,8 @@ package struct SigningEngine: Sendable {
     /// Changes a setting.
     ///
     /// - Returns: whether the value is one that the setting takes; nothing is changed if not.
-    package func set(_ name: SettingName, to value: String) async throws -> Bool {
-        try await write { transaction in
+    package func set(_ name: SettingName, to value: String, once: Once<Bool>? = nil) async throws -> Bool {
+        try await write(once) { transaction in
             // Without the one that is replaced, so that a value that makes no sense can be repaired.
             var settings = try Settings.load(except: name, on: transaction.connection)
             guard name.apply(value, to: &settings) else { return false }

@@ -98,4 +98,38 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case ceremonyReset = "ceremony-reset"
     /// A ceremony expired.
     case ceremonyExpired = "ceremony-expired"
+    /// A token was made with which an operator begins.
+    case operatorTokenMade = "operator-token-made"
+    /// An operator logged in with the token.
+    case operatorLoggedIn = "operator-logged-in"
+    /// Somebody came with a token that is none, or no longer one.
+    case operatorRefused = "operator-refused"
+    /// An activation code was made for a user.
+    case activationCodeMade = "activation-code-made"
+    /// A device was enrolled with an activation code.
+    case deviceEnrolled = "device-enrolled"
+    /// Somebody came with an activation code that is none, or another user's.
+    case enrolmentRefused = "enrolment-refused"
+    /// A person logged in.
+    case loggedIn = "logged-in"
+    /// A password was wrong at the door.
+    case loginWrong = "login-wrong"
+    /// A password was wrong at the door, and no attempt is left.
+    case loginExhausted = "login-exhausted"
+    /// A password was right at the door, but too late: the user was locked meanwhile, or has another one.
+    case loginRefused = "login-refused"
+    /// A session was ended.
+    case sessionEnded = "session-ended"
+    /// A refresh token came a second time, so its session was ended (RFC 9700 section 4.14).
+    case sessionReuse = "session-reuse"
+    /// A user's password was cleared.
+    case passwordCleared = "password-cleared"
+    /// A relying service was added.
+    case clientAdded = "client-added"
+    /// The operator locked a relying service.
+    case clientLocked = "client-locked"
+    /// The operator unlocked a relying service.
+    case clientUnlocked = "client-unlocked"
+    /// A relying service came with a credential that is not its own.
+    case clientRefused = "client-refused"
 }

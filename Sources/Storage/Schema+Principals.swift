@@ -49,7 +49,7 @@ extension Schema {
         CREATE TABLE devices (
             id TEXT NOT NULL PRIMARY KEY,
             user_name TEXT NOT NULL REFERENCES users (name),
-            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
+            name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 512),
             thumbprint TEXT NOT NULL UNIQUE CHECK (length(thumbprint) = 43),
             jwk TEXT NOT NULL,
             state TEXT NOT NULL CHECK (state IN ('active', 'deleted')),

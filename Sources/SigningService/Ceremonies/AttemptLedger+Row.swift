@@ -41,3 +41,23 @@ extension LedgerRow {
         }
     }
 }
+
+extension Transaction {
+    /// Changes a ledger, and writes it where something changed.
+    ///
+    /// - Parameter ceremony: the one that takes an attempt; empty for none.
+    @discardableResult
+    func changeLedger<T>(
+        _ user: String, _ purpose: LedgerRow.Purpose, ceremony: String, _ change: (inout AttemptLedger) -> T
+    ) throws -> T {
+        var row = try LedgerRow.load(user, purpose, on: connection)
+        let before = try AttemptLedger(row, rules: settings().attempts, at: now)
+        var ledger = before
+        let result = change(&ledger)
+        // Who waits asks again and again, and must not write each time.
+        guard ledger != before else { return result }
+        row.take(ledger, ceremony: ceremony)
+        try row.save(at: now, on: connection)
+        return result
+    }
+}

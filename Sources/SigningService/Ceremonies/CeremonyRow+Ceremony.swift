@@ -22,7 +22,7 @@ extension CeremonyRow {
     /// The run as it was asked for.
     ///
     /// - Throws: `StorageError.corrupt` where the row breaks a rule that no request can break.
-    fileprivate func run() throws -> Run {
+    func run() throws -> Run {
         let device = device.flatMap { UUIDText($0) }
         guard let id = UUIDText(id), (device == nil) == (self.device == nil), let session = UUIDText(session),
             let user = UserName(userName),

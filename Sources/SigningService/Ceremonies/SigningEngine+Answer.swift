@@ -15,10 +15,12 @@ extension SigningEngine {
     /// - Throws: `authenticationFailed` when no attempt is left, with the status 153; `authenticationBusy` before an
     ///   attempt is taken, where too many passwords are being checked; `challengeExpired`, `ceremonyUnknown`,
     ///   `ceremonyAnswered`, `challengeReplaced`.
-    package func answer(_ challenge: Challenge, with password: SecretBytes) async throws -> SigningOutcome {
+    package func answer(
+        _ challenge: Challenge, with password: SecretBytes, once: Once<Answered>? = nil
+    ) async throws -> SigningOutcome {
         do { try PasswordRules.checkAnswer(password) } catch { throw Refusal(error) }
         let attempt = try Self.newID()
-        let (taken, reservation) = try await takeAttempt(attempt, for: challenge)
+        let (taken, reservation) = try await takeAttempt(attempt, for: challenge, once)
         let isRight: Bool
         do {
             isRight = try await reservation.matches(password, taken.hash)
@@ -26,10 +28,18 @@ extension SigningEngine {
             await giveBack(attempt, of: challenge)
             throw error.code == .outOfMemory ? Refusal(.authenticationBusy) : error
         }
-        guard isRight, taken.counts else { return try await settleWrong(attempt, challenge, taken) }
+        guard isRight, taken.counts else {
+            do {
+                return try await settleWrong(attempt, challenge, taken, once)
+            } catch let error as StorageError where error.code == .constraint && once != nil {
+                // The same request was faster, and its answer counted.
+                await giveBack(attempt, of: challenge)
+                throw error
+            }
+        }
         let result: SignedResult
         do {
-            result = try await settleRight(attempt, challenge, taken)
+            result = try await settleRight(attempt, challenge, taken, once)
         } catch {
             // It was right, so it costs nothing. Harmless where the attempt was settled.
             await giveBack(attempt, of: challenge)
@@ -67,12 +77,16 @@ extension SigningEngine {
 
     /// Takes an attempt together with a place in the hashing queue, which is not held while waiting for an attempt.
     private func takeAttempt(
-        _ attempt: UUIDText, for challenge: Challenge
+        _ attempt: UUIDText, for challenge: Challenge, _ once: Once<Answered>?
     ) async throws -> (Taken, PasswordHasher.Reservation) {
         while true {
             do {
                 let reservation = try reserve()
-                switch try await write({ try $0.take(attempt, for: challenge) }) {
+                let taking = try await write { transaction in
+                    try transaction.begin(once)
+                    return try transaction.take(attempt, for: challenge)
+                }
+                switch taking {
                 case .taken(let taken): return (taken, reservation)
                 case .refused(let refusal): throw refusal
                 case .wait: break
@@ -85,10 +99,12 @@ extension SigningEngine {
     // MARK: Commit C
 
     private func settleWrong(
-        _ attempt: UUIDText, _ challenge: Challenge, _ taken: Taken
+        _ attempt: UUIDText, _ challenge: Challenge, _ taken: Taken, _ once: Once<Answered>?
     ) async throws -> SigningOutcome {
         let isTaken = taken.isTaken
+        let masterKey = masterKey
         let next: Result<Challenge, Refusal> = try await write { transaction in
+            try transaction.begin(once)
             let settled = try transaction.settleWrong(attempt, challenge, isTaken: isTaken)
             do {
                 var (ceremony, row) = try transaction.open(challenge)
@@ -99,13 +115,19 @@ extension SigningEngine {
                 let effects = try ceremony.handle(.verified(generation: generation, check), at: transaction.now)
                 try transaction.save(ceremony, as: &row)
                 try transaction.record(effects, of: row, detail: isTaken ? nil : "not counted: blocked")
-                if case .present(let next) = effects.last { return .success(next) }
-                return .failure(.exhausted)
+                guard case .present(let next) = effects.last else {
+                    try transaction.keep(.refused(.exhausted), once, masterKey)
+                    return .failure(.exhausted)
+                }
+                let refusal = Refusal(.authenticationFailed, .attemptsLeft(next.attemptsLeft))
+                try transaction.keep(.refused(refusal), once, masterKey)
+                return .success(next)
             } catch let refusal as Refusal {
                 // Reset or answered meanwhile. The attempt is spent all the same, and on record.
                 let row = try CeremonyRow.find(challenge.run.id.text, on: transaction.connection)
                 try transaction.record(
                     .answerWrong, ceremony: row, method: challenge.method.rawValue, result: .authenticationFailed)
+                try transaction.keep(.refused(refusal), once, masterKey)
                 return .failure(refusal)
             }
         }
@@ -113,13 +135,20 @@ extension SigningEngine {
     }
 
     private func settleRight(
-        _ attempt: UUIDText, _ challenge: Challenge, _ taken: Taken
+        _ attempt: UUIDText, _ challenge: Challenge, _ taken: Taken, _ once: Once<Answered>?
     ) async throws -> SignedResult {
+        let masterKey = masterKey
         let order = try Self.order(for: challenge, at: taken.now)
         while true {
             let draft = try await draft(order)
-            let settled = try await write {
-                try $0.settleRight(attempt, challenge, order, draft, userVersion: taken.userVersion)
+            let settled = try await write { transaction in
+                try transaction.begin(once)
+                let settled = try transaction.settleRight(
+                    attempt, challenge, order, draft, userVersion: taken.userVersion)
+                if case .signed = settled {
+                    try transaction.keep(.signed(SigningRecord(challenge.run, draft.result)), once, masterKey)
+                }
+                return settled
             }
             switch settled {
             case .signed: return draft.result
@@ -177,7 +206,7 @@ extension Transaction {
         let user = try UserRow.find(request.user.text, on: connection)
         let settings = try settings()
         var taken = SigningEngine.Taken(
-            hash: try Self.hash(user?.password ?? decoy(for: request.user), or: settings.passwords),
+            hash: try hash(of: user, named: request.user.text),
             isStored: user?.password != nil, counts: user.map { !$0.isLocked && $0.password != nil } ?? false,
             isTaken: true, settings: settings, userVersion: user?.version, now: now)
         switch try changeLedger(of: challenge, { $0.take(attempt, at: now, expiresAt: challenge.run.expiresAt) }) {
@@ -188,19 +217,6 @@ extension Transaction {
             taken.counts = false
         }
         return .taken(taken)
-    }
-
-    /// Whose hash is used for a user who has none: always the same user's, so that it costs what a user's hash costs here, those
-    /// too that were not upgraded yet (attack S10). Nil where nobody has one.
-    private func decoy(for user: UserName) throws -> String? {
-        let choice = SHA256.hash(Array(user.text.utf8).span).prefix(4).reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        return try UserRow.someHash(choice, on: connection)
-    }
-
-    private static func hash(_ stored: String?, or parameters: PasswordParameters) throws -> PasswordHash {
-        guard let stored else { return .nobody(parameters) }
-        guard let hash = PasswordHash(stored) else { throw StorageError(.corrupt, "a user's password hash is none") }
-        return hash
     }
 
     /// Settles a wrong answer in the ledger.
@@ -278,14 +294,7 @@ extension Transaction {
 
     @discardableResult
     fileprivate func changeLedger<T>(of challenge: Challenge, _ change: (inout AttemptLedger) -> T) throws -> T {
-        var row = try LedgerRow.load(challenge.run.request.user.text, .stepUp, on: connection)
-        let before = try AttemptLedger(row, rules: settings().attempts, at: now)
-        var ledger = before
-        let result = change(&ledger)
-        // Who waits asks again and again, and must not write each time.
-        guard ledger != before else { return result }
-        row.take(ledger, ceremony: challenge.run.id.text)
-        try row.save(at: now, on: connection)
-        return result
+        let run = challenge.run
+        return try changeLedger(run.request.user.text, .stepUp, ceremony: run.id.text, change)
     }
 }

@@ -42,7 +42,14 @@ extension Transaction {
         return open.count
     }
 
-    fileprivate func reset(_ ceremony: Ceremony, _ row: CeremonyRow) throws {
+    /// Ends the open signing of a session.
+    func resetAll(ofSession session: String) throws {
+        for row in try CeremonyRow.listOpen(session: session, on: connection) {
+            try reset(Ceremony(row, attemptsLeft: 0), row)
+        }
+    }
+
+    func reset(_ ceremony: Ceremony, _ row: CeremonyRow) throws {
         var (ceremony, row) = (ceremony, row)
         let effects = try ceremony.handle(.reset, at: now)
         guard row.state == .challenged else { return }

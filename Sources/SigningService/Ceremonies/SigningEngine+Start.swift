@@ -21,33 +21,60 @@ extension SigningEngine {
         let request = try SigningRequest(
             user: user, payload: payload.span, reason: reason.span, level: level, type: type, audience: audience,
             isLevelZeroAllowed: settings.isLevelZeroAllowed)
+        switch try await begin(request, asker) {
+        case .challenged(let challenge): return .challenged(challenge)
+        case .signed(_, let draft): return .signed(draft.result)
+        }
+    }
+
+    /// How a signing began.
+    enum Begun: Sendable {
+        case challenged(Challenge)
+        case signed(Run, StatementDraft)
+    }
+
+    /// Begins a signing.
+    ///
+    /// - Parameter authTime: when the asker logged in, milliseconds since 1970; nil where that does not count.
+    /// - Throws: `stepUpNeeded` where that is too long ago.
+    func begin(
+        _ request: SigningRequest, _ asker: Asker, authTime: Int64? = nil, once: Once<SigningRecord>? = nil
+    ) async throws -> Begun {
         let id = try Self.newID()
         guard request.authentication == .none else {
-            return .challenged(try await challenge(request, asker, id: id))
+            return .challenged(try await challenge(request, asker, id: id, authTime, once))
         }
-        return .signed(try await signUnauthenticated(request, asker, id: id))
+        return try await signUnauthenticated(request, asker, id: id, authTime, once)
     }
 
     /// Commit A: the ceremony with its challenge.
-    private func challenge(_ request: SigningRequest, _ asker: Asker, id: UUIDText) async throws -> Challenge {
-        try await write { transaction in
+    private func challenge(
+        _ request: SigningRequest, _ asker: Asker, id: UUIDText, _ authTime: Int64?, _ once: Once<SigningRecord>?
+    ) async throws -> Challenge {
+        let masterKey = masterKey
+        return try await write { transaction in
+            try transaction.begin(once)
+            try transaction.checkStepUp(authTime)
             try transaction.tidyUp()
             let standing = try transaction.standing(of: request.user, asker)
             var (ceremony, _) = try transaction.ceremony(of: asker)
             let effects = try ceremony.handle(.start(request, standing, id: id), at: transaction.now)
             guard case .present(let challenge) = effects.last else { throw Refusal(.noChallenge) }
             try CeremonyRow(challenge).insert(on: transaction.connection)
+            try transaction.keep(SigningRecord(challenge), once, masterKey)
             return challenge
         }
     }
 
     /// Level 0: commit C alone.
     private func signUnauthenticated(
-        _ request: SigningRequest, _ asker: Asker, id: UUIDText
-    ) async throws -> SignedResult {
+        _ request: SigningRequest, _ asker: Asker, id: UUIDText, _ authTime: Int64?, _ once: Once<SigningRecord>?
+    ) async throws -> Begun {
         let clock = clock
+        let masterKey = masterKey
         let order = try await database.read { connection in
             let transaction = try Transaction(connection, clock: clock)
+            try transaction.checkStepUp(authTime)
             var (ceremony, _) = try transaction.ceremony(of: asker)
             let standing = try transaction.standing(of: request.user, asker)
             let effects = try ceremony.handle(.start(request, standing, id: id), at: transaction.now)
@@ -56,7 +83,13 @@ extension SigningEngine {
         }
         while true {
             let draft = try await draft(order)
-            if try await write({ try $0.consume(order, draft) }) { return draft.result }
+            let isOnRecord = try await write { transaction in
+                try transaction.begin(once)
+                guard try transaction.consume(order, draft) else { return false }
+                try transaction.keep(SigningRecord(order.run, draft.result), once, masterKey)
+                return true
+            }
+            if isOnRecord { return .signed(order.run, draft) }
         }
     }
 
@@ -91,6 +124,15 @@ extension Transaction {
         return true
     }
 
+    /// Refuses somebody who logged in too long ago (RFC 9470).
+    fileprivate func checkStepUp(_ authTime: Int64?) throws {
+        guard let authTime else { return }
+        let life = try settings().stepUpLife
+        guard now.saturatingAdd(-life) <= authTime else {
+            throw Refusal(.stepUpNeeded, .maxAge(seconds: life / 1000))
+        }
+    }
+
     /// What is known of somebody who asks. The same for a user who does not exist (attack S10).
     func standing(of user: UserName, _ asker: Asker) throws -> Standing {
         let rules = try settings().attempts
@@ -123,5 +165,6 @@ extension Transaction {
         // Ledgers stay, those of made-up names too: a count that is forgotten for strangers only would tell who exists.
         let day: Int64 = 86_400_000
         try CeremonyRow.deleteEnded(before: now.saturatingAdd(-day), on: connection)
+        try tidySessions()
     }
 }

@@ -12,8 +12,8 @@ extension SigningEngine {
 
     /// Makes a signing key, which is published but does not sign yet.
     @discardableResult
-    package func createKey(_ algorithm: KeyAlgorithm) async throws -> SigningKey {
-        try await addKey(PrivateKey(generating: algorithm), purpose: .sign, activates: false)
+    package func createKey(_ algorithm: KeyAlgorithm, once: Once<SigningKey>? = nil) async throws -> SigningKey {
+        try await addKey(PrivateKey(generating: algorithm), purpose: .sign, activates: false, once: once)
     }
 
     /// Takes a key pair that was made elsewhere; it is published but does not sign yet.
@@ -31,11 +31,13 @@ extension SigningEngine {
     ///   - algorithm: of the new key.
     /// - Throws: `keyUnknown`, or `keyState` for a key that is not just published.
     @discardableResult
-    package func rotateKeys(to id: String?, algorithm: KeyAlgorithm) async throws -> SigningKey {
+    package func rotateKeys(
+        to id: String?, algorithm: KeyAlgorithm, once: Once<SigningKey>? = nil
+    ) async throws -> SigningKey {
         guard let id else {
-            return try await addKey(PrivateKey(generating: algorithm), purpose: .sign, activates: true)
+            return try await addKey(PrivateKey(generating: algorithm), purpose: .sign, activates: true, once: once)
         }
-        return try await write { transaction in
+        return try await write(once) { transaction in
             let row = try transaction.signingKey(id)
             guard row.state == .published else { throw Refusal(.keyState, .keyState(row.state.rawValue)) }
             return try transaction.activate(row)
@@ -46,8 +48,8 @@ extension SigningEngine {
     ///
     /// - Throws: `keyUnknown`, or `keyState` for a key that is retired or revoked already.
     @discardableResult
-    package func retireKey(_ id: String) async throws -> SigningKey {
-        try await write { transaction in
+    package func retireKey(_ id: String, once: Once<SigningKey>? = nil) async throws -> SigningKey {
+        try await write(once) { transaction in
             let row = try transaction.signingKey(id)
             guard row.state == .published || row.state == .active else {
                 throw Refusal(.keyState, .keyState(row.state.rawValue))
@@ -62,8 +64,10 @@ extension SigningEngine {
     ///
     /// - Throws: `keyUnknown`, or `keyState`.
     @discardableResult
-    package func revokeKey(_ id: String, as reason: TrustedKey.Revocation.Reason) async throws -> SigningKey {
-        try await write { transaction in
+    package func revokeKey(
+        _ id: String, as reason: TrustedKey.Revocation.Reason, once: Once<SigningKey>? = nil
+    ) async throws -> SigningKey {
+        try await write(once) { transaction in
             var row = try transaction.signingKey(id)
             let isWorse = row.revocation == .superseded && reason == .compromised
             guard row.state != .revoked || isWorse else { throw Refusal(.keyState, .keyState(row.state.rawValue)) }
@@ -106,11 +110,13 @@ extension SigningEngine {
     }
 
     /// Adds a key to the store.
-    func addKey(_ key: PrivateKey, purpose: KeyRow.Purpose, activates: Bool) async throws -> SigningKey {
+    func addKey(
+        _ key: PrivateKey, purpose: KeyRow.Purpose, activates: Bool, once: Once<SigningKey>? = nil
+    ) async throws -> SigningKey {
         let id = Thumbprint.sha256(of: key.publicKey)
         let sealed = try masterKey.seal(key, id: id)
         let jwk = String(decoding: JWK(key.publicKey).json, as: UTF8.self)
-        return try await write { transaction in
+        return try await write(once) { transaction in
             guard try KeyRow.find(id, on: transaction.connection) == nil else {
                 throw Refusal(.keyState, .keyState("in the store already"))
             }

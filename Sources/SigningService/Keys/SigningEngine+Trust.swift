@@ -27,9 +27,9 @@ extension SigningEngine {
     /// - Returns: the compact JWS, without a newline.
     /// - Throws: `keyUnknown` where `key` is not the root key; `keyState` where there is none to sign with;
     ///   `noActiveKey` where no key ever signed.
-    package func signHistory(with key: PrivateKey? = nil) async throws -> [UInt8] {
+    package func signHistory(with key: PrivateKey? = nil, once: Once<[UInt8]>? = nil) async throws -> [UInt8] {
         let masterKey = masterKey
-        return try await write { transaction in
+        return try await write(once) { transaction in
             guard let root = try KeyRow.list(purpose: .root, on: transaction.connection).first else {
                 throw Refusal(.keyUnknown)
             }

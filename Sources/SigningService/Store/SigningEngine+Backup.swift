@@ -16,12 +16,17 @@ extension SigningEngine {
     }
 
     /// What a restored store begins with: whatever was open in the backup is closed, since its answer may have been
-    /// given since (R6).
+    /// given since (R6). Sessions, the operator's token and activation codes end, and kept replies are forgotten: what was used up or
+    /// ended since the backup must not come back to life.
     ///
     /// The ids of statements are random, so a restored store gives none out twice.
     package func beginRestored() async throws {
         try await write { transaction in
             _ = try transaction.resetAll(of: nil)
+            _ = try SessionRow.delete(.everybody, on: transaction.connection)
+            try OperatorTokenRow.delete(on: transaction.connection)
+            try ActivationRow.deleteAll(on: transaction.connection)
+            try ReplyRow.deleteAll(on: transaction.connection)
             try transaction.record(.storeRestored)
         }
     }

@@ -17,54 +17,79 @@ extension SigningEngine {
     ///
     /// - Parameter password: nil leaves them without one, and they cannot sign.
     /// - Throws: `userExists`, or what is wrong with the password.
-    package func addUser(_ name: UserName, password: SecretBytes?) async throws {
+    @discardableResult
+    package func addUser(_ name: UserName, password: SecretBytes?, once: Once<User>? = nil) async throws -> User {
         let hash = try await newHash(password)
-        try await write { transaction in
+        return try await write(once) { transaction in
             guard try UserRow.find(name.text, on: transaction.connection) == nil else { throw Refusal(.userExists) }
             try UserRow.insert(name: name.text, password: hash?.text, at: transaction.now, on: transaction.connection)
             try transaction.record(.userAdded, user: name.text)
+            return try transaction.listed(name)
         }
     }
 
-    /// Sets a user's password.
+    /// Sets a user's password, which ends their sessions.
     ///
     /// - Throws: `userUnknown`, or what is wrong with the password.
-    package func setPassword(_ password: SecretBytes, of name: UserName) async throws {
-        guard let hash = try await newHash(password) else { return }
-        try await write { transaction in
+    @discardableResult
+    package func setPassword(_ password: SecretBytes, of name: UserName, once: Once<User>? = nil) async throws -> User {
+        let hash = try await newHash(password)
+        return try await write(once) { transaction in
             let user = try transaction.user(name)
-            try user.setPassword(hash.text, at: transaction.now, on: transaction.connection)
-            try transaction.record(.passwordSet, user: name.text)
+            if let hash { try user.setPassword(hash.text, at: transaction.now, on: transaction.connection) }
+            try transaction.recordWithSessions(.passwordSet, of: name)
+            return try transaction.listed(name)
         }
     }
 
-    /// Locks a user: they cannot sign until they are unlocked. Locking twice is harmless.
+    /// Clears a user's password, which ends their sessions: they set one with their next activation code.
     ///
     /// - Throws: `userUnknown`.
-    package func lock(_ name: UserName) async throws {
-        try await write { transaction in
+    @discardableResult
+    package func clearPassword(of name: UserName, once: Once<User>? = nil) async throws -> User {
+        try await write(once) { transaction in
             let user = try transaction.user(name)
-            guard !user.isLocked else { return }
-            try user.setLocked(true, on: transaction.connection)
-            try transaction.record(.userLocked, user: name.text)
+            if user.password != nil {
+                try user.clearPassword(on: transaction.connection)
+                try transaction.recordWithSessions(.passwordCleared, of: name)
+            }
+            return try transaction.listed(name)
         }
     }
 
-    /// Unlocks a user and lifts what blocks them: the counters of wrong answers start anew, and all attempts are back.
+    /// Locks a user: their sessions end at once, and they can neither log in nor sign until they are unlocked. Locking twice is harmless.
     ///
     /// - Throws: `userUnknown`.
-    package func unlock(_ name: UserName) async throws {
-        try await write { transaction in
+    @discardableResult
+    package func lock(_ name: UserName, once: Once<User>? = nil) async throws -> User {
+        try await write(once) { transaction in
+            let user = try transaction.user(name)
+            if !user.isLocked {
+                try user.setLocked(true, on: transaction.connection)
+                try transaction.recordWithSessions(.userLocked, of: name)
+            }
+            return try transaction.listed(name)
+        }
+    }
+
+    /// Unlocks a user and lifts what blocks them, at the door and at step-up: the counters of wrong answers start anew, and all
+    /// attempts are back.
+    ///
+    /// - Throws: `userUnknown`.
+    @discardableResult
+    package func unlock(_ name: UserName, once: Once<User>? = nil) async throws -> User {
+        try await write(once) { transaction in
             let user = try transaction.user(name)
             if user.isLocked { try user.setLocked(false, on: transaction.connection) }
-            var row = try LedgerRow.load(name.text, .stepUp, on: transaction.connection)
-            var ledger = try AttemptLedger(row, rules: transaction.settings().attempts, at: transaction.now)
-            ledger.unlock()
-            // Those too that are being checked: whoever took them may have died. An answer that comes after all starts anew.
-            for attempt in ledger.inFlight { ledger.giveBack(attempt.id) }
-            row.take(ledger, ceremony: "")
-            try row.save(at: transaction.now, on: transaction.connection)
+            for purpose in LedgerRow.Purpose.allCases {
+                try transaction.changeLedger(name.text, purpose, ceremony: "") { ledger in
+                    ledger.unlock()
+                    // Those too that are being checked: whoever took them may have died. An answer that comes after all starts anew.
+                    for attempt in ledger.inFlight { ledger.giveBack(attempt.id) }
+                }
+            }
             try transaction.record(.userUnlocked, user: name.text)
+            return try transaction.listed(name)
         }
     }
 
@@ -72,9 +97,15 @@ extension SigningEngine {
     package func users() async throws -> [User] {
         let now = clock.now()
         return try await database.read { connection in
-            try UserRow.list(on: connection).map {
-                try User($0, LedgerRow.load($0.name, .stepUp, on: connection), at: now)
-            }
+            try UserRow.list(on: connection).map { try User($0, on: connection, at: now) }
+        }
+    }
+
+    /// A user, or nil.
+    package func user(_ name: UserName) async throws -> User? {
+        let now = clock.now()
+        return try await database.read { connection in
+            try UserRow.find(name.text, on: connection).map { try User($0, on: connection, at: now) }
         }
     }
 
@@ -84,11 +115,11 @@ extension SigningEngine {
         return try await reserve().hash(password, settings().passwords)
     }
 
-    /// A place in the hashing queue.
+    /// A place in a hashing queue, by default that of users and their devices.
     ///
     /// - Throws: `authenticationBusy`.
-    func reserve() throws(Refusal) -> PasswordHasher.Reservation {
-        do { return try hasher.reserve() } catch { throw Refusal(.authenticationBusy) }
+    func reserve(on pool: PasswordHasher? = nil) throws(Refusal) -> PasswordHasher.Reservation {
+        do { return try (pool ?? hasher).reserve() } catch { throw Refusal(.authenticationBusy) }
     }
 }
 
@@ -96,6 +127,17 @@ extension Transaction {
     func user(_ name: UserName) throws -> UserRow {
         guard let user = try UserRow.find(name.text, on: connection) else { throw Refusal(.userUnknown) }
         return user
+    }
+
+    /// The user as the operator sees them now.
+    fileprivate func listed(_ name: UserName) throws -> User {
+        try User(user(name), on: connection, at: now)
+    }
+
+    /// Ends a user's sessions, and records what ended them.
+    fileprivate func recordWithSessions(_ event: AuditEvent, of name: UserName) throws {
+        let ended = try endSessions(.user(name.text))
+        try record(event, user: name.text, detail: ended == 0 ? nil : "sessions ended: \(ended)")
     }
 }
 

@@ -42,6 +42,16 @@ package struct DeviceRow: Sendable, Hashable {
         try connection.row("SELECT * FROM devices WHERE thumbprint = $1", [.text(thumbprint)]).map(DeviceRow.init)
     }
 
+    /// The device with this key, where it is an active one of this user, or nil.
+    package static func activeDevice(
+        _ thumbprint: String, of userName: String, on connection: any SQLConnection
+    ) throws -> DeviceRow? {
+        try connection.row(
+            "SELECT * FROM devices WHERE thumbprint = $1 AND user_name = $2 AND state = 'active'",
+            [.text(thumbprint), .text(userName)]
+        ).map(DeviceRow.init)
+    }
+
     /// A user's devices, oldest first.
     package static func list(userName: String, on connection: any SQLConnection) throws -> [DeviceRow] {
         try connection.rows("SELECT * FROM devices WHERE user_name = $1 ORDER BY created_at, id", [.text(userName)])

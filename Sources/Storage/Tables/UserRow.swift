@@ -46,6 +46,18 @@ package struct UserRow: Sendable, Hashable {
             [.text(phc), .integer(at), .text(name), .integer(version)], "user \(name)")
     }
 
+    /// Clears the password of the user as it was read.
+    ///
+    /// - Throws: `StorageError.Code.conflict` where the user was changed since.
+    package func clearPassword(on connection: any SQLConnection) throws {
+        try connection.runOnce(
+            """
+            UPDATE users SET password = NULL, password_set_at = NULL, version = version + 1
+            WHERE name = $1 AND version = $2
+            """,
+            [.text(name), .integer(version)], "user \(name)")
+    }
+
     /// Puts another hash of the same password in its place, if the password is still the one that was read. For everybody else
     /// nothing has changed, so the version does not grow.
     package func rehash(_ phc: String, on connection: any SQLConnection) throws {

@@ -1,0 +1,37 @@
+package import CountersignVerifier
+
+/// A request that names itself, so that it happens once however often it comes (`Idempotency-Key`).
+///
+/// Its answer is kept in the transaction of its effect. A method that finds the name taken throws `StorageError.Code.constraint` and
+/// has done nothing: whoever called it asks for the kept answer then.
+package struct Once<Value: Sendable>: Sendable {
+    let owner: String
+    let key: String
+    let digest: [UInt8]
+    let reply: @Sendable (Value) throws -> KeptReply
+
+    /// - Parameters:
+    ///   - owner: who asks, 1 to 256 characters: the keys of two owners have nothing to do with each other.
+    ///   - key: the name, 1 to 128 characters.
+    ///   - digest: SHA-256 of method, path and body.
+    ///   - reply: what is kept of the value. It may run more than once.
+    package init(
+        owner: String, key: String, digest: [UInt8], reply: @escaping @Sendable (Value) throws -> KeptReply
+    ) {
+        self.owner = owner
+        self.key = key
+        self.digest = digest
+        self.reply = reply
+    }
+}
+
+/// What was answered to a request.
+package enum KeptReply: Sendable, Hashable {
+    /// A status and a body, which is sealed in the store.
+    case body(status: Int, [UInt8])
+    /// A ceremony, as it is when it is asked for.
+    case signing(UUIDText)
+
+    /// How long it is kept, in milliseconds.
+    package static let life: Int64 = 86_400_000
+}
