@@ -42,11 +42,11 @@ package final class ReplayWindow: Sendable {
     ///
     /// - Parameters:
     ///   - limit: How many are remembered in all. Each takes up to 43 bytes.
-    ///   - period: The length of a period in milliseconds. With that of the nonces, a proof is remembered for as long as
-    ///     its nonce counts; for assertions it is the longest time that they may have left.
+    ///   - period: The length of a period in milliseconds, at least a second. With that of the nonces, a proof is remembered
+    ///     for as long as its nonce counts; for assertions it is the longest time that they may have left.
     package init(limit: Int = 1_000_000, period: Int64 = NonceSource.bucket) {
         self.limit = limit
-        length = max(1, period)
+        length = max(1_000, period)
     }
 
     /// Takes the `jti` of one proof of a key, at `now` in milliseconds since 1970. Of any number of callers at once with
