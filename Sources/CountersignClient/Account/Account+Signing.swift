@@ -1,0 +1,103 @@
+internal import CountersignJOSE
+internal import CountersignKeys
+internal import CountersignVerifier
+internal import Signing
+internal import Wire
+
+extension Account {
+    /// Asks for a signature: `authenticateUserAndSignData`. What comes back is a challenge for the person, or at level 0 the
+    /// result.
+    ///
+    /// - Parameters:
+    ///   - payload: What is signed, 1 to 500 characters.
+    ///   - reason: Why, 1 to 100 characters.
+    ///   - level: 0, 1 or 4.
+    ///   - authenticatorType: 0 with levels 0 and 1, 1 with level 4.
+    /// - Throws: `refused` with 214 for another level or type, 1101 while another signing is open in this session.
+    public func startSigning(
+        payload: String, reason: String, level: Int = 1, authenticatorType: Int = 0
+    ) async throws(ServiceError) -> SigningFlow {
+        let request = StartSigning(payload: payload, reason: reason, level: level, authenticatorType: authenticatorType)
+        let message: SigningMessage = try await connection.message(.post("/v1/signings", request), as: authorizer)
+        try message.check(against: request)
+        return SigningFlow(message, of: self)
+    }
+
+    /// A signing as it stands: for one whose answer was lost on its way.
+    ///
+    /// - Parameter id: ``SigningFlow/id``.
+    public func signing(_ id: String) async throws(ServiceError) -> SigningFlow {
+        let message: SigningMessage = try await connection.message(
+            .get("/v1/signings/\(Percent.encoded(id))"), as: authorizer)
+        guard message.id.text.hasSameUTF8(as: id) else {
+            throw .protocolViolation("the service answered for another signing")
+        }
+        try message.check()
+        return SigningFlow(message, of: self)
+    }
+
+    /// Ends the signing that is open in this session. Where there is none, that is fine too.
+    public func resetSigning() async throws(ServiceError) {
+        try await connection.done(.delete("/v1/signings/current"), as: authorizer)
+    }
+
+    /// Answers a challenge. Where the reply is lost, the signing is looked at before the password is sent again, so that a
+    /// wrong one does not cost two attempts.
+    func answer(_ signing: SigningMessage, with password: Secret) async throws(ServiceError) -> SigningMessage {
+        let path = "/v1/signings/\(signing.id.text)"
+        let call = try Call.post(
+            path + "/answers", AnswerChallenge(generation: signing.generation, password: password.bytes), isCostly: true
+        )
+        var round = 0
+        while true {
+            do throws(ServiceError) {
+                let answered: SigningMessage = try await connection.message(call.once, as: authorizer)
+                try answered.check(against: signing)
+                return answered
+            } catch {
+                guard case .unreachable = error, round < 2 else { throw error }
+                round += 1
+                let now: SigningMessage = try await connection.message(.get(path), as: authorizer)
+                try now.check(against: signing)
+                if now.state == .signed { return now }
+                if now.state == .failed { throw ServiceError(.exhausted) }
+                if let left = now.attemptsLeft, let before = signing.attemptsLeft, left < before {
+                    throw ServiceError(Refusal(.authenticationFailed, .attemptsLeft(left)))
+                }
+                guard now.state == .challenged else { throw error }
+            }
+        }
+    }
+}
+
+extension SigningMessage {
+    /// Whether what is or will be signed is what was asked for, byte for byte.
+    func check(against request: StartSigning) throws(ServiceError) {
+        guard payload.hasSameUTF8(as: request.payload), reason.hasSameUTF8(as: request.reason), level == request.level,
+            authenticatorType == request.authenticatorType
+        else { throw .protocolViolation("the service signs something else than what was asked for") }
+        if let user = request.user, !user.hasSameUTF8(as: self.user) {
+            throw .protocolViolation("the service signs for another user than the one who was asked for")
+        }
+        try check()
+    }
+
+    /// Whether it is the same signing.
+    func check(against other: SigningMessage) throws(ServiceError) {
+        guard id == other.id, payload.hasSameUTF8(as: other.payload), reason.hasSameUTF8(as: other.reason),
+            level == other.level, authenticatorType == other.authenticatorType
+        else { throw .protocolViolation("the service answered for another signing") }
+        try check()
+    }
+
+    /// Whether the result, where it is signed, is that of this signing.
+    func check() throws(ServiceError) {
+        guard (state == .signed) == (result != nil) else {
+            throw .protocolViolation("the service's signing is neither open nor signed")
+        }
+        guard let result else { return }
+        guard result.payload.hasSameUTF8(as: payload), result.reason.hasSameUTF8(as: reason), result.level == level,
+            result.authenticatorType == authenticatorType
+        else { throw .protocolViolation("the service signed something else than what was asked for") }
+    }
+}

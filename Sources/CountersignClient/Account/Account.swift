@@ -1,0 +1,162 @@
+internal import CountersignKeys
+internal import Sessions
+internal import Signing
+internal import Wire
+
+/// Somebody's device at a service: logs in, signs, and asks what its owner may ask. Tokens are refreshed and proofs made as they
+/// are needed; several processes may use one profile at once.
+///
+/// ```swift
+/// let profile = try ProfileDirectory.standard().profile("work")
+/// let account = try Account(profile)
+/// let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
+/// let signed = try await signing.answer(with: Secret(bytes: password))
+/// print(signed.result?.statement ?? "")
+/// ```
+public final class Account: Sendable {
+    let connection: ServiceConnection
+    let authorizer: DeviceAuthorizer
+    private let profile: Profile
+
+    /// The account of a profile.
+    ///
+    /// - Parameters:
+    ///   - passcode: That of the profile's key, where it is encrypted.
+    ///   - options: How the service is asked; what the profile says of its certificates holds where these say nothing.
+    /// - Throws: `local` where the key cannot be used.
+    public convenience init(
+        _ profile: Profile, passcode: Secret? = nil, options: ServiceOptions = ServiceOptions()
+    ) throws(ServiceError) {
+        let options = profile.options(options)
+        try self.init(profile, passcode: passcode, options: options, surroundings: Surroundings(options))
+    }
+
+    /// An account in given surroundings.
+    package init(
+        _ profile: Profile, passcode: Secret?, options: ServiceOptions, surroundings: Surroundings
+    ) throws(ServiceError) {
+        self.profile = profile
+        let key = try profile.key(passcode)
+        connection = try ServiceConnection(profile.server, profile.options(options), surroundings)
+        authorizer = try DeviceAuthorizer(profile, key: key, connection)
+    }
+
+    /// Scheme, host and port of the service.
+    public var origin: String { connection.origin.text }
+
+    // MARK: Logging in and out
+
+    /// Enrols this device for a user and logs in. A user without a password gets this one.
+    ///
+    /// - Parameters:
+    ///   - activationCode: The code from the operator, as it was typed.
+    ///   - deviceName: How the device will be called: 3 to 50 characters.
+    /// - Throws: `refused` with 102 for an unknown user, a wrong code and a wrong password alike.
+    public func enrol(
+        user: String, activationCode: String, password: Secret, deviceName: String
+    ) async throws(ServiceError) {
+        let message = EnrolDevice(
+            user: user, activationCode: activationCode, password: password.bytes, deviceName: deviceName)
+        try await take(connection.message(.post("/v1/devices", message, isCostly: true), as: authorizer.proofOnly))
+    }
+
+    /// Logs in with this device, which is enrolled.
+    ///
+    /// - Throws: `refused` with 102 where anything of it is wrong.
+    public func logIn(user: String, password: Secret) async throws(ServiceError) {
+        let message = LogIn(user: user, password: password.bytes)
+        try await take(connection.message(.post("/v1/sessions", message, isCostly: true), as: authorizer.proofOnly))
+    }
+
+    /// Logs in as the operator, with a token that is good for one log-in.
+    public func logIn(operatorToken: Secret) async throws(ServiceError) {
+        let message = LogInOperator(token: operatorToken.bytes)
+        try await take(connection.message(.post("/v1/operator/sessions", message), as: authorizer.proofOnly))
+    }
+
+    /// Ends the session. One that has ended already is fine.
+    public func logOut() async throws(ServiceError) {
+        do throws(ServiceError) {
+            try await connection.done(.delete("/v1/sessions/current"), as: authorizer)
+        } catch {
+            guard error.needsLogIn else { throw error }
+        }
+        try await authorizer.forget()
+    }
+
+    private func take(_ grant: GrantMessage) async throws(ServiceError) {
+        guard grant.tokenType == .dpop else { throw .protocolViolation("the service gave a token without a key") }
+        try await authorizer.take(grant)
+        try profile.keep(grant)
+    }
+
+    // MARK: Sessions and devices
+
+    /// The live sessions of the account's owner, newest first.
+    public func sessions() async throws(ServiceError) -> [SessionRecord] {
+        let sessions: [SessionMessage] = try await connection.list(.get("/v1/sessions"), as: authorizer)
+        return sessions.map(SessionRecord.init)
+    }
+
+    /// Ends a session of the account's owner.
+    public func endSession(_ id: String) async throws(ServiceError) {
+        try await connection.done(.delete("/v1/sessions/\(Percent.encoded(id))"), as: authorizer)
+    }
+
+    /// The devices of the account's owner.
+    public func devices() async throws(ServiceError) -> [DeviceRecord] {
+        let devices: [DeviceMessage] = try await connection.list(.get("/v1/devices"), as: authorizer)
+        return devices.map(DeviceRecord.init)
+    }
+
+    // MARK: Statements
+
+    /// A page of the account owner's statements, newest first; of the operator's, of all.
+    public func statements(
+        _ filter: StatementFilter = StatementFilter(), startIndex: Int = 1, count: Int = 100
+    ) async throws(ServiceError) -> [StatementRecord] {
+        let statements: [StatementMessage] = try await connection.list(
+            filter.call(startIndex: startIndex, count: count), as: authorizer)
+        return statements.map(StatementRecord.init)
+    }
+
+    /// A statement by its id.
+    public func statement(_ signatureID: String) async throws(ServiceError) -> StatementRecord {
+        StatementRecord(
+            try await connection.message(.get("/v1/statements/\(Percent.encoded(signatureID))"), as: authorizer))
+    }
+
+    // MARK: Others
+
+    /// What only the operator may ask.
+    public var `operator`: Operator { Operator(connection: connection, authorizer: authorizer) }
+
+    /// The header fields with which another program, such as curl, makes one request as this account: `Authorization` and
+    /// `DPoP`. They are good for one request, within a minute or two.
+    ///
+    /// - Parameters:
+    ///   - url: The request's URL. Its query and fragment are not part of a proof.
+    ///   - isLoggedIn: False makes a proof for a request that has no token yet, such as a log-in; the nonce is then the newest that
+    ///     this profile knows of, or `nonce`.
+    ///   - nonce: A nonce of the service that the caller just got; nil: the service is asked for one.
+    public func proof(
+        _ method: String, _ url: String, isLoggedIn: Bool = true, nonce: String? = nil
+    ) async throws(ServiceError) -> [(name: String, value: String)] {
+        guard connection.origin.contains(url) else {
+            throw .local("\(url) is not at \(origin), and a proof for another place is not made")
+        }
+        let end = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
+        let target = String(url[..<end])
+        guard isLoggedIn else {
+            let nonce = nonce ?? authorizer.nonce
+            let proof = try connection.proof(method, target, token: nil, nonce: nonce, key: authorizer.key)
+            return [("DPoP", proof)]
+        }
+        // A call that changes nothing brings a nonce of now, and a token that still lives.
+        if nonce == nil { _ = try await sessions() }
+        let credentials = try await authorizer.credentials()
+        let proof = try connection.proof(
+            method, target, token: credentials.token, nonce: nonce ?? authorizer.nonce, key: authorizer.key)
+        return [("Authorization", credentials.authorization ?? ""), ("DPoP", proof)]
+    }
+}

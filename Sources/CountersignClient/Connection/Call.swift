@@ -1,0 +1,109 @@
+internal import CountersignKeys
+internal import Wire
+
+/// One logical call: a request that may be sent more than once, and means the same each time.
+package struct Call: Sendable {
+    /// What kind of body a call has.
+    enum Body: Sendable {
+        case json([UInt8])
+        case form([UInt8])
+
+        var bytes: [UInt8] {
+            switch self {
+            case .json(let bytes), .form(let bytes): bytes
+            }
+        }
+
+        var mediaType: String {
+            switch self {
+            case .json: "application/json"
+            case .form: TokenRequest.mediaType
+            }
+        }
+    }
+
+    let method: String
+    /// The path, escaped.
+    let path: String
+    /// The query, with its question mark; empty: none.
+    let query: String
+    let body: Body?
+    let accept: String
+    /// The `Idempotency-Key`: the same for every time it is sent.
+    let key: String?
+    /// The longest answer, in bytes.
+    let maxBytes: Int
+    /// Whether a second time may cost the person an attempt, so that it is sent again once only after a lost connection.
+    let isCostly: Bool
+    /// Whether it is not sent again after a lost connection at all.
+    let isOnce: Bool
+
+    private init(
+        _ method: String, _ path: String, query: String = "", body: Body? = nil, accept: String = "application/json",
+        key: String? = nil, maxBytes: Int = 1 << 20, isCostly: Bool = false,
+        isOnce: Bool = false
+    ) {
+        self.isOnce = isOnce
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.accept = accept
+        self.key = key
+        self.maxBytes = maxBytes
+        self.isCostly = isCostly
+    }
+
+    /// Something to read.
+    static func get(
+        _ path: String, query: [(name: String, value: String?)] = [], accept: String = "application/json",
+        maxBytes: Int = 1 << 26
+    ) -> Call {
+        let parameters = query.compactMap { name, value in value.map { "\(name)=\(Percent.encoded($0))" } }
+        let text = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
+        return Call("GET", path, query: text, accept: accept, maxBytes: maxBytes)
+    }
+
+    /// Something to end.
+    static func delete(_ path: String) -> Call { Call("DELETE", path) }
+
+    /// Something to set.
+    static func put(_ path: String, _ message: some WireMessage) -> Call {
+        Call("PUT", path, body: .json(message.json))
+    }
+
+    /// Something to do, once.
+    static func post(
+        _ path: String, _ message: (any WireMessage)? = nil, accept: String = "application/json", isCostly: Bool = false
+    ) throws(ServiceError) -> Call {
+        Call(
+            "POST", path, body: message.map { .json($0.json) }, accept: accept, key: try newKey(), isCostly: isCostly)
+    }
+
+    /// Something to read that has a body; it changes nothing.
+    static func query(_ path: String, _ message: some WireMessage) -> Call {
+        Call("POST", path, body: .json(message.json), key: nil, maxBytes: 1 << 26)
+    }
+
+    /// A form for the token endpoint.
+    ///
+    /// - Parameter key: the `Idempotency-Key`; one that was kept goes on with what a process before this began.
+    static func token(_ request: TokenRequest, key: String?) -> Call {
+        Call("POST", "/v1/token", body: .form(request.form), key: key)
+    }
+
+    /// The same, but not sent again after a lost connection: the caller looks first what came of it.
+    var once: Call {
+        Call(
+            method, path, query: query, body: body, accept: accept, key: key, maxBytes: maxBytes, isCostly: isCostly,
+            isOnce: true)
+    }
+
+    /// An `Idempotency-Key` that nobody else makes.
+    static func newKey() throws(ServiceError) -> String {
+        do throws(KeyError) { return try SecureRandom.uuid() } catch { throw ServiceError(error) }
+    }
+
+    /// Whether it may be sent again without doing anything twice.
+    var isRepeatable: Bool { method != "POST" || key != nil || path == "/v1/verifications" }
+}

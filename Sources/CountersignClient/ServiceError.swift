@@ -1,0 +1,93 @@
+internal import CountersignKeys
+internal import Outbound
+package import Signing
+package import Wire
+
+/// Why a call to a service did not succeed.
+public enum ServiceError: Error, Sendable, CustomStringConvertible {
+    /// The service refused. Asking again the same way gives the same answer, but for what
+    /// ``ServiceRefusal/retryAfter`` says.
+    case refused(ServiceRefusal)
+    /// The service cannot be reached, or did not answer in time. A call that changes something may or may not have been carried
+    /// out: what a signing led to can be asked for by its id.
+    case unreachable(String)
+    /// What answered is no such service, or a broken one.
+    case protocolViolation(String)
+    /// Something on this machine is wrong: the profile's files, a URL, a key.
+    case local(String)
+    /// The task was cancelled.
+    case cancelled
+
+    /// What is wrong, for a person.
+    public var description: String {
+        switch self {
+        case .refused(let refusal): refusal.text
+        case .unreachable(let text), .protocolViolation(let text), .local(let text): text
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// Whether a log-in is needed before anything else will do: the session has ended, or the log-in is too long ago.
+    public var needsLogIn: Bool {
+        guard case .refused(let refusal) = self else { return false }
+        switch refusal.refusal?.code {
+        case .tokenMissing, .tokenInvalid, .stepUpNeeded, .grantInvalid: return true
+        default: return false
+        }
+    }
+}
+
+/// A "no" of the service, as its problem details say it (RFC 9457).
+public struct ServiceRefusal: Sendable, CustomStringConvertible {
+    private let problem: Problem
+
+    /// A refusal that came.
+    package init(_ problem: Problem) { self.problem = problem }
+
+    /// The number: 102 authentication failed, 146 not allowed on this device, 153 cancelled, 214 method not supported, and those from
+    /// 1000 on, which `docs/api.md` lists.
+    public var code: Int { problem.code }
+    /// The stable name in kebab case.
+    public var name: String { problem.name }
+    /// What is wrong and what to do next, for a person.
+    public var text: String { problem.detail }
+    /// The HTTP status.
+    public var status: Int { problem.status }
+    /// How many answers to the challenge may still be wrong.
+    public var attemptsLeft: Int? { problem.attemptsLeft }
+    /// 102 after a wrong answer, 153 where no attempt is left.
+    public var statusCode: Int? { problem.statusCode }
+    /// When to ask again, in seconds.
+    public var retryAfter: Int? { problem.retryAfter }
+    /// How old a log-in may be for this, in seconds (RFC 9470).
+    public var maxAge: Int64? { problem.maxAge }
+    /// The member of the request that is meant.
+    public var member: String? { problem.member }
+    /// The id of the request in the service's log.
+    public var requestID: String? { problem.requestID }
+
+    /// The refusal, where this version knows its number.
+    package var refusal: Refusal? { problem.refusal }
+
+    /// The number and the text.
+    public var description: String { "\(code) \(text)" }
+}
+
+extension ServiceError {
+    /// There was no answer.
+    init(_ error: OutboundError) {
+        switch error.code {
+        case .unreachable, .connectionLost, .timedOut: self = .unreachable("the service cannot be reached: \(error)")
+        case .untrusted: self = .unreachable("the service cannot be trusted: \(error)")
+        case .protocolViolation, .tooLarge: self = .protocolViolation("the service's answer cannot be read: \(error)")
+        case .requestInvalid: self = .local("\(error)")
+        case .cancelled: self = .cancelled
+        }
+    }
+
+    /// The crypto library failed, or a key cannot be used.
+    init(_ error: KeyError) { self = .local(error.detail) }
+
+    /// A refusal that is decided on this side.
+    init(_ refusal: Refusal) { self = .refused(ServiceRefusal(Problem(refusal))) }
+}
