@@ -1,0 +1,175 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTPTypes
+internal import Signing
+
+/// Stands between the HTTP decoder and the service on every connection, and on every stream of HTTP/2: ends what is too
+/// slow (attack A4), answers with a problem what could not be decoded (attack A5), and lets a refused peer read why.
+final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// A request that ended before it was whole. The peer has its answer already, or cannot get one.
+    struct BrokenRequest: Error {}
+
+    private let limits: ConnectionLimits
+    private let refuse: @Sendable (Refusal) -> (head: HTTPResponse, body: ByteBuffer)
+    private var state: ConnectionState
+    private var isStream = false
+    private var hasReadPart = false
+    /// What is answered as soon as the answers before it are written.
+    private var pending: Refusal?
+    private var timer: Scheduled<Void>?
+
+    /// A guard.
+    ///
+    /// - Parameter refuse: makes the answer that says why a request is refused.
+    init(
+        limits: ConnectionLimits, refuse: @escaping @Sendable (Refusal) -> (head: HTTPResponse, body: ByteBuffer)
+    ) {
+        self.limits = limits
+        self.refuse = refuse
+        state = ConnectionState(limits: limits, at: .now())
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        // A stream's parent is a connection, whose parent is the listening socket.
+        isStream = context.channel.parent?.parent != nil
+        schedule(context)
+    }
+
+    private func schedule(_ context: ChannelHandlerContext) {
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: state.tick) { [weak self] in
+            guard let self, timer != nil else { return }
+            schedule(context)
+            tick(context)
+        }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        context.fireChannelInactive()
+    }
+
+    // MARK: What comes in
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        hasReadPart = true
+        guard state.inbound != .nothing, pending == nil else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            state.headRead(at: .now())
+            if head.headerFields[.expect]?.lowercased() == "100-continue", state.outstanding == 1 {
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            }
+        case .body: break
+        case .end: state.endRead()
+        }
+        context.fireChannelRead(data)
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        if !hasReadPart { state.bytesRead() }
+        hasReadPart = false
+        context.fireChannelReadComplete()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard state.inbound != .nothing, pending == nil else { return }
+        if case .body = state.inbound { context.fireErrorCaught(BrokenRequest()) }
+        switch error {
+        case HTTPParserError.headerOverflow: end(context, with: Refusal(.headersTooLarge))
+        case HTTPParserError.invalidEOFState: context.close(promise: nil)
+        case is HTTPParserError: end(context, with: Refusal(.requestMalformed))
+        case is IOError, is ChannelError: context.close(promise: nil)
+        // A request's head that HTTPTypes refuses, or an error of TLS, which nobody can be told.
+        default: isStream ? context.close(promise: nil) : end(context, with: Refusal(.requestMalformed))
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inbound == .nothing {
+            context.close(promise: nil)
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    // MARK: What goes out
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard state.inbound != .nothing else {
+            promise?.fail(ChannelError.ioOnClosedChannel)
+            return
+        }
+        switch unwrapOutboundIn(data) {
+        case .head(var head) where head.status.kind != .informational:
+            state.responseBegun(closes: head.headerFields[.connection] != nil)
+            guard isStream else { break }
+            // HTTP/2 has no such field (RFC 9113 section 8.2.2).
+            head.headerFields[.connection] = nil
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
+        case .head, .body: break
+        case .end:
+            let ends = state.responseEnded(at: .now())
+            guard ends || pending != nil else { break }
+            context.write(data, promise: promise)
+            if ends { return linger(context) }
+            if let pending { end(context, with: pending) }
+            return
+        }
+        context.write(data, promise: promise)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        state.writabilityChanged(context.channel.isWritable, at: .now())
+        context.fireChannelWritabilityChanged()
+    }
+
+    // MARK: The end
+
+    private func tick(_ context: ChannelHandlerContext) {
+        switch state.expiry(at: .now()) {
+        case .nothing: break
+        case .close: context.close(promise: nil)
+        case .refuse:
+            if case .body = state.inbound { context.fireErrorCaught(BrokenRequest()) }
+            end(context, with: Refusal(.requestTimeout))
+        }
+    }
+
+    /// Refuses the newest request, after the answers to those before it.
+    private func end(_ context: ChannelHandlerContext, with refusal: Refusal) {
+        var isBody = false
+        if case .body = state.inbound { isBody = true }
+        guard state.outstanding == (isBody ? 1 : 0), !state.hasResponseBegun else {
+            // The request that is broken has begun to be answered: there is no second answer.
+            if isBody, state.outstanding == 1 { return context.close(promise: nil) }
+            pending = refusal
+            return
+        }
+        pending = nil
+        var (head, body) = refuse(refusal)
+        if isStream { head.headerFields[.connection] = nil }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+        linger(context)
+    }
+
+    /// Sends what is written, and then for a while throws away what comes: a connection that is closed with unread bytes
+    /// is reset, and the peer would not see the answer.
+    private func linger(_ context: ChannelHandlerContext) {
+        state.linger(at: .now())
+        context.flush()
+        context.close(mode: .output, promise: nil)
+    }
+}

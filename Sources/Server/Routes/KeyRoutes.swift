@@ -1,0 +1,61 @@
+internal import CountersignJOSE
+internal import CountersignKeys
+internal import CountersignVerifier
+internal import HTTPTypes
+internal import Signing
+internal import SigningService
+internal import Storage
+internal import Wire
+
+extension Service {
+    /// What verifiers need, for everybody.
+    static let keyRoutes: [Route] = [
+        Route(
+            method: .get, path: PathPattern("/.well-known/jwks.json"), name: "keySet",
+            summary: "Every key that ever signed statements (RFC 7517)", access: .everyone,
+            answer: .init(status: 200, type: "application/json"), isPublic: true
+        ) { call in
+            try await call.cacheable(call.service.engine.keySet(), type: "application/json")
+        },
+        Route(
+            method: .get, path: PathPattern("/.well-known/countersign-keys"), name: "keyHistory",
+            summary: "The key history, signed by the root key", access: .everyone,
+            answer: .init(status: 200, type: "application/jwt"), refusals: [.keyUnknown], isPublic: true
+        ) { call in
+            try await call.cacheable(call.service.engine.signHistory(), type: "application/jwt")
+        },
+        Route(
+            method: .get, path: PathPattern("/.well-known/oauth-authorization-server"), name: "metadata",
+            summary: "What this service is and where its parts are (RFC 8414)", access: .everyone,
+            answer: .json(MetadataMessage.shape), isPublic: true
+        ) { call in
+            let origin = call.service.origin
+            let message = MetadataMessage(
+                issuer: try await call.service.engine.facts().issuer, tokenEndpoint: "\(origin)/v1/token",
+                keys: "\(origin)/.well-known/jwks.json", grantTypes: ["refresh_token", "client_credentials"],
+                responseTypes: [],
+                tokenMethods: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
+                tokenAlgorithms: ["ES256", "EdDSA"], proofAlgorithms: ["ES256", "EdDSA"],
+                levels: [0, 1, 4].map { "urn:countersign:level:\($0)" },
+                keyHistory: "\(origin)/.well-known/countersign-keys", api: "\(origin)/v1",
+                documentation: "\(origin)/v1/openapi.json")
+            return try call.cacheable(message.json, type: "application/json")
+        },
+    ]
+}
+
+extension Call {
+    /// A text that caches may keep for a while, with its tag; 304 where the client has it.
+    func cacheable(_ bytes: [UInt8], type: String) throws -> Reply {
+        let digest = SHA256.hash(bytes.span)
+        let tag = "\"\(Base64URL.encode(digest.span))\""
+        let fields = [
+            HTTPField(name: .eTag, value: tag), HTTPField(name: .cacheControl, value: "public, max-age=60"),
+        ]
+        let isKnown = self.fields[values: .ifNoneMatch].joined(separator: ",").split(separator: ",").contains { entry in
+            let text = entry.filter { $0 != " " && $0 != "\t" }
+            return ["*", tag, "W/\(tag)"].contains { $0.utf8.elementsEqual(text.utf8) }
+        }
+        return isKnown ? Reply(304, .nothing, fields) : Reply(200, .bytes(bytes, type: type), fields)
+    }
+}

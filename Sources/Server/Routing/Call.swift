@@ -1,0 +1,36 @@
+internal import HTTPTypes
+internal import Signing
+internal import Wire
+
+/// A request on its way to its route: what every route has checked already, and who asks.
+struct Call: Sendable {
+    /// The service.
+    let service: Service
+    /// The id that the log and the answer carry.
+    let requestID: String
+    /// The route.
+    let route: Route
+    /// The values of the path's parameters, in its order.
+    let parameters: [String]
+    /// The query.
+    let query: QueryItems
+    /// The header.
+    let fields: HTTPFields
+    /// The whole body.
+    let body: [UInt8]
+    /// Where it comes from, as far as that can be believed.
+    let address: IPAddress?
+    /// When it came, in milliseconds since 1970.
+    let now: Int64
+
+    /// The body as the message of the route.
+    func message<Message: WireMessage>(_ type: Message.Type = Message.self) throws(Refusal) -> Message {
+        try Message.parse(body)
+    }
+
+    /// Whether the client would rather have this media type than JSON.
+    func prefers(_ type: String) -> Bool {
+        let values = fields[values: .accept]
+        return MediaType.accepts(values, type) && !MediaType.accepts(values, "application/json")
+    }
+}

@@ -1,0 +1,175 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import Signing
+internal import Synchronization
+internal import Wire
+
+/// From a request to its route, and from what that says to an answer. Whatever happens, the answer is a problem or what the
+/// route's entry in the table says.
+struct Dispatcher: Sendable {
+    let service: Service
+    let table: RouteTable
+    private let ids: RequestIDs
+    private let dates = HTTPDate()
+    private let peers: Peers
+
+    init(service: Service, table: RouteTable) throws {
+        self.service = service
+        self.table = table
+        ids = try RequestIDs()
+        peers = Peers(trusted: service.settings.proxies)
+    }
+
+    /// Answers one request.
+    @Sendable @concurrent
+    func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
+        let begin = ContinuousClock.now
+        let id = ids.make()
+        let count = service.metrics.inFlight.enter()
+        defer { service.metrics.inFlight.leave() }
+        var reading = BodyReading(request)
+        var index: Int?
+        var reply: Reply
+        do {
+            reply = try await self.reply(
+                to: request, id: id, isCrowded: count > service.settings.maxRequests, channel, &index, &reading)
+        } catch is ConnectionGuard.BrokenRequest {
+            // The guard has answered already.
+            return
+        } catch {
+            let refusal = Refusal(error)
+            service.logger.record(error, requestID: id, route: index.map { table.routes[$0].path.text } ?? "")
+            reply = self.reply(refusal, id: id)
+            if case .methodNotAllowed = refusal.code, case .method(let allow)? = match(request) {
+                reply.fields.append(HTTPField(name: .allow, value: allow))
+            }
+        }
+        try await write(reply, to: request, id: id, isWhole: reading.isWhole, route: index, writer)
+        let time = begin.duration(to: .now).components
+        let microseconds = time.seconds * 1_000_000 + time.attoseconds / 1_000_000_000_000
+        service.metrics.figures(of: index).record(status: reply.status, microseconds: microseconds)
+        log(request, reply, id: id, route: index, microseconds: microseconds)
+    }
+
+    /// The problem of a request that never became one.
+    func refuse(_ refusal: Refusal) -> (head: HTTPResponse, body: ByteBuffer) {
+        let id = ids.make()
+        let problem = Problem(refusal, requestID: id).json
+        var fields = self.fields(id: id, type: Problem.mediaType, length: problem.count)
+        fields[.cacheControl] = "no-store"
+        fields[.connection] = "close"
+        service.metrics.figures(of: nil).record(status: refusal.httpStatus, microseconds: 0)
+        return (HTTPResponse(status: .init(code: refusal.httpStatus), headerFields: fields), ByteBuffer(bytes: problem))
+    }
+
+    // MARK: In
+
+    private func match(_ request: Request) -> RouteTable.Match? {
+        RequestPath(request.head.path ?? "").map { table.match(request.method, $0.text) }
+    }
+
+    private func reply(
+        to request: Request, id: String, isCrowded: Bool, _ channel: any Channel, _ index: inout Int?,
+        _ reading: inout BodyReading
+    ) async throws -> Reply {
+        guard let path = RequestPath(request.head.path ?? "") else { throw Refusal(.routeUnknown) }
+        let parameters: [String]
+        switch table.match(request.method, path.text) {
+        case .nothing: throw Refusal(.routeUnknown)
+        case .method: throw Refusal(.methodNotAllowed)
+        case .route(let route, let values): (index, parameters) = (route, values)
+        }
+        guard let index else { throw Refusal(.routeUnknown) }
+        let route = table.routes[index]
+        if service.isStopping { throw Refusal(.serverStopping) }
+        if isCrowded, route.access != .observers { throw Refusal(.serverBusy) }
+        try checkHeader(request, route)
+        let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
+        let body = try await reading.collect(upTo: route.bodyLimit, takes: route.input)
+        let call = Call(
+            service: service, requestID: id, route: route, parameters: parameters,
+            query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers, body: body,
+            address: peers.origin(of: peer, request.headers), now: service.now())
+        return try await route.run(call)
+    }
+
+    /// What holds for every request, whatever its route does.
+    private func checkHeader(_ request: Request, _ route: Route) throws(Refusal) {
+        let fields = request.headers
+        // RFC 9112 section 3.2: one Host, neither none nor two.
+        guard request.head.authority != nil, !fields.contains(.secondHost) else { throw Refusal(.requestMalformed) }
+        guard !fields.contains(.contentEncoding) else { throw Refusal(.mediaType) }
+        guard fields.contains(.accept) else { return }
+        let accepted = fields[values: .accept]
+        let types = [route.answer.type].compactMap { $0 } + route.answer.alternatives
+        guard types.isEmpty || types.contains(where: { MediaType.accepts(accepted, $0) }) else {
+            throw Refusal(.notAcceptable)
+        }
+    }
+
+    // MARK: Out
+
+    private func reply(_ refusal: Refusal, id: String) -> Reply {
+        let problem = Problem(refusal, requestID: id)
+        var reply = Reply(refusal.httpStatus, .bytes(problem.json, type: Problem.mediaType))
+        if let seconds = problem.retryAfter {
+            reply.fields.append(HTTPField(name: .retryAfter, value: String(seconds)))
+        }
+        if refusal.code == .serverStopping { reply.fields.append(HTTPField(name: .connection, value: "close")) }
+        return reply
+    }
+
+    private func fields(id: String, type: String?, length: Int?) -> HTTPFields {
+        var fields = HTTPFields()
+        fields.reserveCapacity(10)
+        if let type { fields.append(HTTPField(name: .contentType, value: type)) }
+        if let length { fields.append(HTTPField(name: .contentLength, value: String(length))) }
+        fields.append(HTTPField(name: .date, value: dates.text(at: service.now())))
+        fields.append(HTTPField(name: .requestID, value: id))
+        fields.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
+        return fields
+    }
+
+    @concurrent
+    private func write(
+        _ reply: Reply, to request: Request, id: String, isWhole: Bool, route: Int?, _ writer: consuming ResponseWriter
+    ) async throws {
+        var (type, length): (String?, Int?)
+        switch reply.body {
+        case .nothing: length = reply.status == 204 || reply.status == 304 ? nil : 0
+        case .bytes(let bytes, let name): (type, length) = (name, bytes.count)
+        case .pieces(let name, _): type = name
+        }
+        var fields = fields(id: id, type: type, length: length)
+        for field in reply.fields { fields.append(field) }
+        if !fields.contains(.cacheControl) { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
+        // What is left of the body is nobody's: the connection ends with the answer.
+        if !isWhole, !fields.contains(.connection) { fields.append(HTTPField(name: .connection, value: "close")) }
+        let head = HTTPResponse(status: .init(code: reply.status), headerFields: fields)
+        guard request.method != .head else { return try await writer.writeResponse(head) }
+        switch reply.body {
+        case .nothing: try await writer.writeResponse(head)
+        case .bytes(let bytes, _):
+            try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .pieces(_, let next):
+            let body = ResponseBody { writer in
+                while let piece = try await next() { try await writer.write(ByteBuffer(bytes: piece)) }
+                try await writer.finish(nil)
+            }
+            try await writer.write(response: head, body: body)
+        }
+    }
+
+    private func log(_ request: Request, _ reply: Reply, id: String, route: Int?, microseconds: Int64) {
+        guard service.settings.isAccessLogged || service.logger.logLevel <= .debug else { return }
+        service.logger.log(
+            level: service.settings.isAccessLogged ? .info : .debug, "request",
+            metadata: [
+                "id": "\(id)", "method": "\(route.map { table.routes[$0].method.rawValue } ?? "")",
+                "route": "\(route.map { table.routes[$0].path.text } ?? "")",
+                "status": .stringConvertible(reply.status), "us": .stringConvertible(Int(microseconds)),
+            ])
+    }
+}

@@ -1,0 +1,45 @@
+internal import HTTPTypes
+internal import NIOCore
+
+/// What a route answers.
+struct Reply: Sendable {
+    /// What follows the header.
+    enum Body: Sendable {
+        case nothing
+        /// A whole text of this media type.
+        case bytes([UInt8], type: String)
+        /// A text that is made while it is sent; nil is its end. Each piece is made when the one before it was taken.
+        case pieces(type: String, next: @Sendable () async throws -> [UInt8]?)
+    }
+
+    var status: Int
+    var fields: [HTTPField] = []
+    var body: Body
+
+    init(_ status: Int, _ body: Body, _ fields: [HTTPField] = []) {
+        self.status = status
+        self.body = body
+        self.fields = fields
+    }
+
+    /// 204.
+    static let nothing = Reply(204, .nothing)
+
+    /// 200, or another status, with JSON.
+    static func json(_ bytes: [UInt8], status: Int = 200, _ fields: [HTTPField] = []) -> Reply {
+        Reply(status, .bytes(bytes, type: "application/json"), fields)
+    }
+}
+
+extension HTTPField.Name {
+    /// A name of this program's own; all of them are tokens.
+    static func own(_ name: StaticString) -> HTTPField.Name {
+        HTTPField.Name(name.description) ?? .contentType
+    }
+
+    static let requestID = own("X-Request-ID")
+    static let dpop = own("DPoP")
+    static let dpopNonce = own("DPoP-Nonce")
+    static let idempotencyKey = own("Idempotency-Key")
+    static let secondHost = own("Host")
+}

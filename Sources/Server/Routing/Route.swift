@@ -1,0 +1,66 @@
+internal import CountersignJOSE
+internal import HTTPTypes
+internal import Signing
+internal import Wire
+
+/// One thing that can be asked of the service: from the list of these come routing, `Allow`, who may, OpenAPI and the
+/// test of all accesses. A route that is not in the list does not exist.
+struct Route: Sendable {
+    /// What a request brings.
+    enum Input: Sendable {
+        case nothing
+        /// JSON of this shape.
+        case json(Shape)
+        /// A form of RFC 6749 with these names.
+        case form([String])
+    }
+
+    /// What comes back when all is well.
+    struct Answer: Sendable {
+        let status: Int
+        /// The media type; nil where there is no body.
+        let type: String?
+        /// The shape of JSON.
+        var shape: Shape?
+        /// Other media types that `Accept` can ask for.
+        var alternatives: [String] = []
+
+        static func json(_ shape: Shape, status: Int = 200) -> Answer {
+            Answer(status: status, type: "application/json", shape: shape)
+        }
+        static let nothing = Answer(status: 204, type: nil)
+    }
+
+    /// An item of the query.
+    struct Item: Sendable {
+        let name: String
+        let note: String
+        var schema: JSON
+    }
+
+    let method: HTTPRequest.Method
+    let path: PathPattern
+    /// `operationId` of OpenAPI.
+    let name: String
+    let summary: String
+    let access: Access
+    var input = Input.nothing
+    var answer: Answer
+    var query: [Item] = []
+    /// The most bytes of a body.
+    var bodyLimit = 65_536
+    /// Whether repeating a request with the same `Idempotency-Key` repeats the answer, not the effect.
+    var isIdempotencyKeyTaken = false
+    /// Whether it takes a DPoP proof, and answers with a nonce.
+    var takesProof: Bool {
+        switch access {
+        case .everyone, .observers: false
+        case .holdersOfKey, .holdersOfGrant, .sessions: true
+        }
+    }
+    /// The refusals of its own, besides those that every route of its kind has.
+    var refusals: [Refusal.Code] = []
+    /// Whether the answer may be kept by caches; the route then says how itself.
+    var isPublic = false
+    let run: @Sendable (Call) async throws -> Reply
+}

@@ -1,0 +1,43 @@
+internal import Logging
+internal import SigningService
+internal import Storage
+internal import Synchronization
+
+/// What all requests share.
+final class Service: Sendable {
+    let engine: SigningEngine
+    let settings: ServerSettings
+    let logger: Logger
+    let metrics: Metrics
+    /// Scheme, host and port that clients know; nothing of a request changes it (attack A8).
+    let origin: String
+    /// Milliseconds since 1970.
+    let now: @Sendable () -> Int64
+    /// Levels of what is not ours, for the metrics.
+    let gauges: @Sendable () -> [(name: String, help: String, value: Int)]
+    let verifications: WorkLimit
+    let attempts: TokenBuckets<IPAddress>
+    private let stopping = Atomic<Bool>(false)
+
+    init(
+        engine: SigningEngine, settings: ServerSettings, origin: String, logger: Logger, metrics: Metrics,
+        now: @escaping @Sendable () -> Int64,
+        gauges: @escaping @Sendable () -> [(name: String, help: String, value: Int)]
+    ) {
+        self.engine = engine
+        self.settings = settings
+        self.origin = origin
+        self.logger = logger
+        self.metrics = metrics
+        self.now = now
+        self.gauges = gauges
+        verifications = WorkLimit(running: 2, waiting: 64)
+        attempts = TokenBuckets(perMinute: settings.attemptsPerMinute, burst: max(60, settings.attemptsPerMinute / 4))
+    }
+
+    /// Whether a stop has begun.
+    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+
+    /// From now on new requests are refused.
+    func beginStop() { stopping.store(true, ordering: .relaxed) }
+}

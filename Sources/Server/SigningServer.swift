@@ -1,0 +1,108 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import HummingbirdHTTP2
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+package import SigningService
+internal import Synchronization
+
+/// The service on the network: API v1 over HTTP/1.1, and over HTTP/2 where there is TLS.
+package final class SigningServer: Sendable {
+    /// Where it listens.
+    package struct Address: Sendable, Hashable {
+        /// The address.
+        package let host: String
+        /// The port.
+        package let port: Int
+    }
+
+    private typealias Run = @Sendable () async throws -> Void
+
+    private let service: Service
+    private let certificates: Certificates?
+    private let serve: Run
+    private let quiesce: Run
+
+    /// A server.
+    ///
+    /// - Parameters:
+    ///   - onListening: is told where it listens, once it does.
+    ///   - gauges: levels for the metrics that are not the server's own: name, help, value.
+    /// - Throws: what is wrong with the certificate files, or `KeyError` without random bytes.
+    package init(
+        engine: SigningEngine, settings: ServerSettings, logger: Logger,
+        now: @escaping @Sendable () -> Int64 = EngineClock.system.now,
+        gauges: @escaping @Sendable () -> [(name: String, help: String, value: Int)] = { [] },
+        onListening: @escaping @Sendable (Address) -> Void
+    ) throws {
+        let scheme = settings.tls == nil ? "http" : "https"
+        let host = settings.host.utf8.contains(UInt8(ascii: ":")) ? "[\(settings.host)]" : settings.host
+        let routes = Service.routes(settings)
+        service = Service(
+            engine: engine, settings: settings, origin: settings.origin ?? "\(scheme)://\(host):\(settings.port)",
+            logger: logger, metrics: Metrics(routes: routes.map { ($0.method.rawValue, $0.path.text) }), now: now,
+            gauges: gauges)
+        let dispatcher = try Dispatcher(service: service, table: RouteTable(routes))
+        let limits = settings.connection
+        var http = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ConnectionGuard(limits: limits) { dispatcher.refuse($0) }])
+        http.httpDecoder = .init(
+            maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+            maxHeaderFieldCount: limits.headerFields)
+        let configuration = ServerConfiguration(
+            address: .hostname(settings.host, port: settings.port), backlog: 1024,
+            availableConnectionsDelegate: ConnectionCount(
+                limit: settings.maxConnections, counter: service.metrics.connections))
+        // The libraries' own words may hold what clients send: only their warnings are kept.
+        var quiet = logger
+        quiet.logLevel = max(.warning, logger.logLevel)
+        let listening: @Sendable (any Channel) async -> Void = { channel in
+            guard let address = channel.localAddress, let port = address.port else { return }
+            onListening(Address(host: settings.host, port: port))
+        }
+        guard let files = settings.tls else {
+            certificates = nil
+            let server = HummingbirdCore.Server(
+                childChannelSetup: HTTP1Channel(responder: dispatcher.respond, configuration: http),
+                configuration: configuration, onServerRunning: listening,
+                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
+            (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
+            return
+        }
+        let certificates = try Certificates(files)
+        self.certificates = certificates
+        let tls = try HTTP2UpgradeChannel(
+            tlsConfiguration: certificates.configuration(),
+            configuration: HTTP2ChannelConfiguration(
+                idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(limits.lingerSeconds),
+                streamConfiguration: http),
+            responder: dispatcher.respond)
+        let server = HummingbirdCore.Server(
+            childChannelSetup: HandshakeLimited(base: tls, seconds: limits.headSeconds),
+            configuration: configuration, onServerRunning: listening,
+            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
+        (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
+    }
+
+    /// Listens and serves, until it was stopped and what ran is done.
+    package func run() async throws { try await serve() }
+
+    /// Takes no more requests, and lets those end that run.
+    package func stop() async throws {
+        service.beginStop()
+        try await quiesce()
+    }
+
+    /// Reads the certificate files again. What does not work is logged, and changes nothing.
+    package func reload() {
+        guard let certificates else { return }
+        do {
+            try certificates.reload()
+            service.logger.notice("certificate reloaded")
+        } catch {
+            service.logger.error(
+                "certificate not reloaded: the old one stays", metadata: ["reason": "\(type(of: error)) \(error)"])
+        }
+    }
+}
