@@ -49,7 +49,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments", "JSON"]),
+        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
@@ -113,14 +113,15 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio", condition: service),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: service),
                 .product(name: "NIOTLS", package: "swift-nio", condition: service),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: service),
             ]),
         .executableTarget(
             name: "countersignd",
             dependencies: [
-                "Server", "SigningService", "StorageSQLite", "Storage", "Signing", "CountersignVerifier",
-                "CountersignKeys", "Passwords", "CProcess",
+                "Server", "SigningService", "StorageSQLite", "Storage", "Sessions", "Signing", "CountersignVerifier",
+                "CountersignJOSE", "CountersignKeys", "Passwords", "CProcess",
                 .product(name: "Configuration", package: "swift-configuration", condition: service),
+                .product(name: "Logging", package: "swift-log", condition: service),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: service),
             ],
             swiftSettings: settings),
         .executableTarget(

@@ -23,6 +23,7 @@ package final class SigningServer: Sendable {
     private let certificates: Certificates?
     private let serve: Run
     private let quiesce: Run
+    private let end = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
     /// A server.
     ///
@@ -85,13 +86,27 @@ package final class SigningServer: Sendable {
         (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
     }
 
-    /// Listens and serves, until it was stopped and what ran is done.
-    package func run() async throws { try await serve() }
+    /// Listens and serves, until it was stopped and what ran is done, or the time for that is over.
+    package func run() async throws {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        self.end.withLock { $0 = end }
+        try await withThrowingTaskGroup(of: Void.self) { [serve] group in
+            group.addTask { try await serve() }
+            group.addTask { for await _ in ends { return } }
+            // Whichever comes first: what still runs then is cancelled.
+            try await group.next()
+            group.cancelAll()
+        }
+    }
 
-    /// Takes no more requests, and lets those end that run.
-    package func stop() async throws {
+    /// Takes no more requests, and lets those end that run, for a while.
+    package func beginStop() {
         service.beginStop()
-        try await quiesce()
+        Task { [quiesce] in try? await quiesce() }
+        Task { [self] in
+            try? await Task.sleep(for: .seconds(service.settings.stopSeconds))
+            end.withLock { _ = $0?.finish() }
+        }
     }
 
     /// Reads the certificate files again. What does not work is logged, and changes nothing.

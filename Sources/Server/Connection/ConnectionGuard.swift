@@ -39,7 +39,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         // A stream's parent is a connection, whose parent is the listening socket.
         isStream = context.channel.parent?.parent != nil
         schedule(context)
+        // Only what comes out of the decoder still has the version.
+        let pipeline = context.pipeline.syncOperations
+        if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+            try? pipeline.addHandler(VersionWatch(self), position: .after(decoder))
+        }
     }
+
+    /// Whether the newest request is of HTTP/1.0, whose connections end with the answer.
+    fileprivate var isOld = false
 
     private func schedule(_ context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: state.tick) { [weak self] in
@@ -112,10 +120,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.kind != .informational:
-            state.responseBegun(closes: head.headerFields[.connection] != nil)
-            guard isStream else { break }
             // HTTP/2 has no such field (RFC 9113 section 8.2.2).
-            head.headerFields[.connection] = nil
+            if isStream {
+                head.headerFields[.connection] = nil
+            } else if isOld {
+                head.headerFields[.connection] = "close"
+            }
+            state.responseBegun(closes: head.headerFields[.connection] != nil)
+            guard isStream || isOld else { break }
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .head, .body: break
         case .end:
@@ -171,5 +183,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         state.linger(at: .now())
         context.flush()
         context.close(mode: .output, promise: nil)
+    }
+}
+
+/// Tells the guard the version of each request.
+private final class VersionWatch: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias InboundOut = HTTPServerRequestPart
+
+    private let guardian: ConnectionGuard
+
+    init(_ guardian: ConnectionGuard) { self.guardian = guardian }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .head(let head) = unwrapInboundIn(data) { guardian.isOld = head.version == .http1_0 }
+        context.fireChannelRead(data)
     }
 }

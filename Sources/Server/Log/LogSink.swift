@@ -47,7 +47,8 @@ package final class LogSink: Sendable {
         while true {
             let bytes = state.withLock { state -> [UInt8] in
                 if state.dropped > 0 {
-                    let note = "{\"level\":\"warning\",\"message\":\"log lines were dropped\",\"count\":\(state.dropped)}\n"
+                    let note =
+                        "{\"level\":\"warning\",\"message\":\"log lines were dropped\",\"count\":\(state.dropped)}\n"
                     state.waiting += Array(note.utf8)
                     state.dropped = 0
                 }

@@ -27,7 +27,8 @@ final class Histogram: Sendable {
         text += "\(name)_bucket{\(labels),le=\"+Inf\"} \(count)\n"
         let (seconds, rest) = total.value.quotientAndRemainder(dividingBy: 1_000_000)
         let fraction = String(rest)
-        text += "\(name)_sum{\(labels)} \(seconds).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)\n"
+        text +=
+            "\(name)_sum{\(labels)} \(seconds).\(String(repeating: "0", count: 6 - fraction.utf8.count))\(fraction)\n"
         text += "\(name)_count{\(labels)} \(count)\n"
     }
 }

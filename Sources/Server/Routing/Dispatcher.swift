@@ -42,6 +42,7 @@ struct Dispatcher: Sendable {
             let refusal = Refusal(error)
             service.logger.record(error, requestID: id, route: index.map { table.routes[$0].path.text } ?? "")
             reply = self.reply(refusal, id: id)
+            if !isWellFormed(request) { reply.fields.append(HTTPField(name: .connection, value: "close")) }
             if case .methodNotAllowed = refusal.code, case .method(let allow)? = match(request) {
                 reply.fields.append(HTTPField(name: .allow, value: allow))
             }
@@ -74,6 +75,7 @@ struct Dispatcher: Sendable {
         to request: Request, id: String, isCrowded: Bool, _ channel: any Channel, _ index: inout Int?,
         _ reading: inout BodyReading
     ) async throws -> Reply {
+        guard isWellFormed(request) else { throw Refusal(.requestMalformed) }
         guard let path = RequestPath(request.head.path ?? "") else { throw Refusal(.routeUnknown) }
         let parameters: [String]
         switch table.match(request.method, path.text) {
@@ -95,11 +97,18 @@ struct Dispatcher: Sendable {
         return try await route.run(call)
     }
 
+    /// Whether others on the way can have understood the request in another way: RFC 9112 sections 3.2 and 6.1. Where they
+    /// can, the connection ends (attack A5).
+    private func isWellFormed(_ request: Request) -> Bool {
+        let fields = request.headers
+        // One Host, neither none nor two.
+        guard request.head.authority != nil, !fields.contains(.secondHost) else { return false }
+        return fields[.transferEncoding].map { $0.lowercased() == "chunked" } ?? true
+    }
+
     /// What holds for every request, whatever its route does.
     private func checkHeader(_ request: Request, _ route: Route) throws(Refusal) {
         let fields = request.headers
-        // RFC 9112 section 3.2: one Host, neither none nor two.
-        guard request.head.authority != nil, !fields.contains(.secondHost) else { throw Refusal(.requestMalformed) }
         guard !fields.contains(.contentEncoding) else { throw Refusal(.mediaType) }
         guard fields.contains(.accept) else { return }
         let accepted = fields[values: .accept]

