@@ -1,8 +1,9 @@
 import CountersignKeys
 
 extension CompactJWS.Header {
-    /// Reads a header and checks what does not depend on the key.
-    init(_ bytes: [UInt8], types: [StaticString?], allowsKey: Bool) throws(JOSEError) {
+    /// Reads a header and checks what does not depend on the key, as ``CompactJWS/parse(_:type:maxBytes:allowsKey:)``
+    /// says. A nil in `types` stands for a header without `typ`.
+    package init(_ bytes: [UInt8], types: [StaticString?], allowsKey: Bool) throws(JOSEError) {
         let json: JSON
         do throws(JSONError) {
             json = try JSON(parsing: bytes, maxBytes: bytes.count)

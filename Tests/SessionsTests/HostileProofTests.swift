@@ -75,6 +75,44 @@ struct HostileProofTests {
         }
     }
 
+    @Test("A key that was read before changes no answer: what was refused stays refused")
+    func keptKeys() throws {
+        let keys = ProofKeys(limit: 4)
+        let device = try TestKeys.device.get()
+        let good = try ProofDraft(key: device).text()
+        for _ in 0..<3 { #expect(try DPoPProof.parse(good, keys: keys).key == device.publicKey) }
+        #expect(keys.count == 1)
+        // The header of the device, whose key is known, with claims or a signature of others.
+        var forged = ProofDraft(key: device)
+        forged.key = try TestKeys.other.get()
+        var spoilt = ProofDraft(key: device)
+        spoilt.claims["jti"] = nil
+        for text in [try forged.text(), try spoilt.text()] {
+            #expect(performing: { try DPoPProof.parse(text, keys: keys) }, throws: Self.isInvalid)
+        }
+        // A header that was refused is refused again.
+        var wrong = ProofDraft(key: device)
+        wrong.header["kid"] = .string("a")
+        for _ in 0..<2 {
+            #expect(performing: { try DPoPProof.parse(wrong.text(), keys: keys) }, throws: Self.isInvalid)
+        }
+        #expect(keys.count == 1)
+    }
+
+    @Test("A3: the keys of strangers do not fill the memory, and a key in use stays")
+    func keptKeysAreBounded() throws {
+        let keys = ProofKeys(limit: 4)
+        let good = try ProofDraft(key: try TestKeys.device.get()).text()
+        for _ in 0..<10 {
+            #expect(throws: Never.self) { try DPoPProof.parse(good, keys: keys) }
+            let stranger = try ProofDraft(key: try PrivateKey(generating: .edDSA)).text()
+            #expect(throws: Never.self) { try DPoPProof.parse(stranger, keys: keys) }
+            #expect(keys.count <= 4)
+        }
+    }
+
+    private static func isInvalid(_ error: any Error) -> Bool { (error as? Refusal)?.code == .proofInvalid }
+
     @Test("RFC 9449 section 11.1: the other signature that ECDSA has for the same proof is the same proof")
     func twinSignature() throws {
         let good = try ProofDraft(key: try TestKeys.device.get()).text()
