@@ -5,7 +5,7 @@ package import Storage
 
 /// The service as a library: users, keys, ceremonies, statements, over one store.
 ///
-/// Several engines, in one process or in many, may work on the same store: nothing is kept between transactions.
+/// Several engines, in one process or in many, may work on the same store: nothing is believed from one transaction to the next.
 /// Every method throws a `Refusal` for a "no" of the rules, a `StorageError` where the store fails, and a `KeyError` or
 /// `PasswordError` where cryptography does.
 package struct SigningEngine: Sendable {
@@ -15,7 +15,7 @@ package struct SigningEngine: Sendable {
     /// For those whose key is no device's: they queue among themselves.
     let strangers: PasswordHasher
     let clock: EngineClock
-    let privateKeys = PrivateKeyCache()
+    let lastBasis = LastBasis()
     let strangerTally = StrangerTally()
 
     private init(

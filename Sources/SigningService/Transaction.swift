@@ -8,6 +8,8 @@ struct Transaction {
     let connection: any SQLConnection
     /// Milliseconds since 1970: the clock's, or the newest recorded time where the clock is a little behind it.
     let now: Int64
+    /// Whether the clock is behind.
+    private let isClamped: Bool
     private let loaded: Result<Settings, any Error>
 
     /// How far the clock may be behind the newest recorded time, in milliseconds.
@@ -23,6 +25,7 @@ struct Transaction {
             throw Refusal(.clockBehind, .behind(seconds: overflow ? .max : behind / 1000))
         }
         now = max(time, newest)
+        isClamped = time < newest
         loaded = Result { try Settings.load(on: connection) }
     }
 
@@ -30,6 +33,12 @@ struct Transaction {
     ///
     /// - Throws: `StorageError.corrupt` where one of them makes no sense. A transaction that needs none goes on.
     func settings() throws -> Settings { try loaded.get() }
+
+    /// Whether a statement that was signed before this transaction began may say that it was signed at `time`: not later than now, not
+    /// long ago, and where the clock is behind, not before what is recorded (R5).
+    func mayDate(_ time: Int64) -> Bool {
+        time <= now && time >= (isClamped ? now : now.saturatingAdd(-Self.clampLimit))
+    }
 
     /// Writes what happened.
     ///

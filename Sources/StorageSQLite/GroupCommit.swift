@@ -77,37 +77,54 @@ final class GroupCommit: Sendable {
 
     /// One durable commit for the whole group.
     private func commit(_ group: [any WriteJob], on database: Database) {
-        var failures = [(any Error)?](repeating: nil, count: group.count)
+        var failures: [(any Error)?]
         do {
-            try execute("BEGIN IMMEDIATE", on: database)
-            let connection = SQLiteConnection(database)
-            let changes = database.totalChangesCount
-            for index in group.indices { failures[index] = try run(group[index], connection, database) }
-            if failures.contains(where: { $0 == nil }) {
-                // A group that changed nothing leaves the file alone, and costs no flush.
-                if database.totalChangesCount != changes { try tag.write(on: database) }
-                try execute("COMMIT", on: database)
-            } else {
-                try execute("ROLLBACK", on: database)
-            }
+            failures = try runTogether(group, on: database) ?? runApart(group, on: database)
         } catch {
-            if database.isInsideTransaction { try? execute("ROLLBACK", on: database) }
-            let failure = StorageError.from(error)
-            for index in group.indices where failures[index] == nil { failures[index] = failure }
+            failures = Array(repeating: StorageError.from(error), count: group.count)
         }
         for index in group.indices { group[index].finish(failures[index]) }
+    }
+
+    /// Runs the jobs one after the other, in one transaction and nothing else: a savepoint would have SQLite copy every page that a
+    /// job touches first.
+    ///
+    /// - Returns: why the jobs failed, or nil for those that did not; nil for all where one failed that had written, and all was undone.
+    private func runTogether(_ group: [any WriteJob], on database: Database) throws -> [(any Error)?]? {
+        var failures = [(any Error)?](repeating: nil, count: group.count)
+        let isWhole = try inTransaction(database) {
+            for index in group.indices {
+                let connection = SQLiteConnection(database)
+                do {
+                    try group[index].run(on: connection)
+                } catch {
+                    failures[index] = StorageError.from(error)
+                }
+                guard database.isInsideTransaction, failures[index] == nil || !connection.hasWritten else { return false }
+            }
+            return true
+        }
+        return isWhole ? failures : nil
+    }
+
+    /// Runs each job in a savepoint of its own, so that one that fails takes no other with it.
+    private func runApart(_ group: [any WriteJob], on database: Database) throws -> [(any Error)?] {
+        var failures = [(any Error)?](repeating: nil, count: group.count)
+        _ = try inTransaction(database) {
+            for index in group.indices { failures[index] = try run(group[index], on: database) }
+            return failures.contains { $0 == nil }
+        }
+        return failures
     }
 
     /// Runs one job in its savepoint.
     ///
     /// - Returns: why it failed, where only it did.
     /// - Throws: where the whole transaction is lost.
-    private func run(
-        _ job: any WriteJob, _ connection: SQLiteConnection, _ database: Database
-    ) throws -> (any Error)? {
+    private func run(_ job: any WriteJob, on database: Database) throws -> (any Error)? {
         try execute("SAVEPOINT job", on: database)
         do {
-            try job.run(on: connection)
+            try job.run(on: SQLiteConnection(database))
             guard database.isInsideTransaction else { throw StorageError(.io, "the transaction was rolled back") }
             try execute("RELEASE job", on: database)
             return nil
@@ -117,6 +134,22 @@ final class GroupCommit: Sendable {
             try execute("RELEASE job", on: database)
             return StorageError.from(error)
         }
+    }
+
+    /// A transaction around `body`: committed where it says so, undone where it says no or throws.
+    ///
+    /// - Returns: what it said.
+    private func inTransaction(_ database: Database, _ body: () throws -> Bool) throws -> Bool {
+        defer {
+            if database.isInsideTransaction { try? execute("ROLLBACK", on: database) }
+        }
+        try execute("BEGIN IMMEDIATE", on: database)
+        let changes = database.totalChangesCount
+        guard try body() else { return false }
+        // A group that changed nothing leaves the file alone, and costs no flush.
+        if database.totalChangesCount != changes { try tag.write(on: database) }
+        try execute("COMMIT", on: database)
+        return true
     }
 
     private func execute(_ sql: String, on database: Database) throws {

@@ -38,6 +38,9 @@ struct PreparedStatement {
         }
     }
 
+    /// Whether it changes nothing.
+    var isReadOnly: Bool { statement.isReadonly }
+
     /// The names of the columns.
     var columnNames: [String] { statement.columnNames }
 

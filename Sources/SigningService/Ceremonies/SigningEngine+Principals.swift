@@ -35,14 +35,17 @@ extension SigningEngine {
             (signer, audience, authTime) = (user, client.text, nil)
         case .operator: throw Refusal(.scopeInsufficient)
         }
-        let request = try SigningRequest(
-            user: signer, payload: payload.span, reason: reason.span, level: level, type: type, audience: audience,
-            isLevelZeroAllowed: try await settings().isLevelZeroAllowed)
-        if audience != nil, request.authentication != .none {
-            throw Refusal(.methodNotSupported, .pair(level: level, type: type))
-        }
         let asker = Asker(session: session.id, device: session.device)
-        switch try await begin(request, asker, authTime: authTime, once: once) {
+        let begun = try await begin(level: level, asker, authTime: authTime, once: once) { isLevelZeroAllowed in
+            let request = try SigningRequest(
+                user: signer, payload: payload.span, reason: reason.span, level: level, type: type, audience: audience,
+                isLevelZeroAllowed: isLevelZeroAllowed)
+            if audience != nil, request.authentication != .none {
+                throw Refusal(.methodNotSupported, .pair(level: level, type: type))
+            }
+            return request
+        }
+        switch begun {
         case .challenged(let challenge): return SigningRecord(challenge)
         case .signed(let run, let draft): return SigningRecord(run, draft.result)
         }
@@ -90,9 +93,14 @@ extension SigningEngine {
     /// - Throws: `ceremonyUnknown`, also for another user's or another service's.
     package func reset(ceremony id: UUIDText, as owner: Session.Owner) async throws {
         try await write { transaction in
-            guard let row = try CeremonyRow.find(id.text, on: transaction.connection),
-                owner.sees(user: row.userName, audience: row.audience)
-            else { throw Refusal(.ceremonyUnknown) }
+            guard let row = try CeremonyRow.find(id.text, on: transaction.connection) else {
+                // What was signed at level 0, or long ago, is known by its statement.
+                guard let row = try StatementRow.find(ceremony: id.text, on: transaction.connection),
+                    owner.sees(user: row.userName, audience: row.audience)
+                else { throw Refusal(.ceremonyUnknown) }
+                return
+            }
+            guard owner.sees(user: row.userName, audience: row.audience) else { throw Refusal(.ceremonyUnknown) }
             guard row.state == .challenged else { return }
             try transaction.reset(Ceremony(row, attemptsLeft: 0), row)
         }

@@ -17,11 +17,12 @@ extension SigningEngine {
         user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String? = nil,
         asker: Asker
     ) async throws -> SigningOutcome {
-        let settings = try await settings()
-        let request = try SigningRequest(
-            user: user, payload: payload.span, reason: reason.span, level: level, type: type, audience: audience,
-            isLevelZeroAllowed: settings.isLevelZeroAllowed)
-        switch try await begin(request, asker) {
+        let begun = try await begin(level: level, asker) { isLevelZeroAllowed in
+            try SigningRequest(
+                user: user, payload: payload.span, reason: reason.span, level: level, type: type, audience: audience,
+                isLevelZeroAllowed: isLevelZeroAllowed)
+        }
+        switch begun {
         case .challenged(let challenge): return .challenged(challenge)
         case .signed(_, let draft): return .signed(draft.result)
         }
@@ -35,16 +36,30 @@ extension SigningEngine {
 
     /// Begins a signing.
     ///
-    /// - Parameter authTime: when the asker logged in, milliseconds since 1970; nil where that does not count.
-    /// - Throws: `stepUpNeeded` where that is too long ago.
+    /// - Parameters:
+    ///   - authTime: when the asker logged in, milliseconds since 1970; nil where that does not count.
+    ///   - parse: makes the request, given whether level 0 is allowed. It may run twice.
+    /// - Throws: `stepUpNeeded` where the log-in is too long ago.
     func begin(
-        _ request: SigningRequest, _ asker: Asker, authTime: Int64? = nil, once: Once<SigningRecord>? = nil
+        level: Int, _ asker: Asker, authTime: Int64? = nil, once: Once<SigningRecord>? = nil,
+        _ parse: (_ isLevelZeroAllowed: Bool) throws -> SigningRequest
     ) async throws -> Begun {
         let id = try Self.newID()
-        guard request.authentication == .none else {
-            return .challenged(try await challenge(request, asker, id: id, authTime, once))
+        // The setting is about level 0 alone.
+        guard level == 0 else { return .challenged(try await challenge(parse(false), asker, id: id, authTime, once)) }
+        // What an earlier transaction saw is enough to begin with. A "no" by it does not count.
+        if let hint = lastBasis.value, let request = try? parse(hint.isLevelZeroAllowed),
+            let signed = try await signUnauthenticated(request, asker, id: id, authTime, once, on: hint)
+        {
+            return signed
         }
-        return try await signUnauthenticated(request, asker, id: id, authTime, once)
+        while true {
+            let basis = try await basis()
+            let request = try parse(basis.isLevelZeroAllowed)
+            if let signed = try await signUnauthenticated(request, asker, id: id, authTime, once, on: basis) {
+                return signed
+            }
+        }
     }
 
     /// Commit A: the ceremony with its challenge.
@@ -66,31 +81,33 @@ extension SigningEngine {
         }
     }
 
-    /// Level 0: commit C alone.
+    /// Level 0: the statement is signed first, in memory; then commit C alone.
+    ///
+    /// - Returns: nil where the basis does not hold any more; then nothing happened.
     private func signUnauthenticated(
-        _ request: SigningRequest, _ asker: Asker, id: UUIDText, _ authTime: Int64?, _ once: Once<SigningRecord>?
-    ) async throws -> Begun {
-        let clock = clock
+        _ request: SigningRequest, _ asker: Asker, id: UUIDText, _ authTime: Int64?, _ once: Once<SigningRecord>?,
+        on basis: SigningBasis
+    ) async throws -> Begun? {
         let masterKey = masterKey
-        let order = try await database.read { connection in
-            let transaction = try Transaction(connection, clock: clock)
-            try transaction.checkStepUp(authTime)
-            var (ceremony, _) = try transaction.ceremony(of: asker)
-            let standing = try transaction.standing(of: request.user, asker)
-            let effects = try ceremony.handle(.start(request, standing, id: id), at: transaction.now)
-            guard case .sign(let order) = effects.last else { throw Refusal(.noChallenge) }
-            return order
+        var ceremony = Ceremony()
+        let time = max(clock.now(), basis.time)
+        // Nobody is challenged, so nothing else of the asker counts.
+        let standing = Standing(asker: asker, available: [], attemptsLeft: 0)
+        guard case .sign(let order) = try ceremony.handle(.start(request, standing, id: id), at: time).last else {
+            throw Refusal(.noChallenge)
         }
-        while true {
-            let draft = try await draft(order)
-            let isOnRecord = try await write { transaction in
-                try transaction.begin(once)
-                guard try transaction.consume(order, draft) else { return false }
+        let draft = try draft(order, on: basis, at: time)
+        do {
+            try await write { [ceremony] transaction in
+                // First: whatever else there is to say, it was said to the first of two equal requests.
                 try transaction.keep(SigningRecord(order.run, draft.result), once, masterKey)
-                return true
+                try transaction.checkStepUp(authTime)
+                try transaction.consume(ceremony, order, draft)
             }
-            if isOnRecord { return .signed(order.run, draft) }
+        } catch is BasisChanged {
+            return nil
         }
+        return .signed(order.run, draft)
     }
 
     static func newID() throws -> UUIDText {
@@ -102,26 +119,24 @@ extension SigningEngine {
 }
 
 extension Transaction {
-    /// Commit C of a signing at level 0.
+    /// Commit C of a signing at level 0. No row of the ceremony: the statement, of which there is one a ceremony, says all of it.
     ///
-    /// - Returns: false where another key is active by now.
-    fileprivate func consume(_ order: SigningOrder, _ draft: StatementDraft) throws -> Bool {
-        guard try activeKey().kid == draft.keyID else { return false }
-        let request = order.run.request
+    /// - Throws: `BasisChanged` where the store says something else than what the statement was signed by.
+    fileprivate func consume(_ ceremony: Ceremony, _ order: SigningOrder, _ draft: StatementDraft) throws {
+        let run = order.run
+        guard try activeKey().kid == draft.keyID, mayDate(draft.time) else { throw BasisChanged() }
         guard try settings().isLevelZeroAllowed else { throw Refusal(.methodNotSupported, .levelZeroOff) }
-        guard let user = try UserRow.find(request.user.text, on: connection), !user.isLocked else {
+        guard let user = try UserRow.find(run.request.user.text, on: connection), !user.isLocked else {
             throw Refusal(.authenticationFailed)
         }
-        var (ceremony, _) = try ceremony(of: order.run.asker)
-        let standing = try standing(of: request.user, order.run.asker)
-        _ = try ceremony.handle(.start(request, standing, id: order.run.id), at: now)
+        if let open = try CeremonyRow.findOpen(ofSession: run.asker.session.text, on: connection) {
+            var other = try Ceremony(open, attemptsLeft: 0)
+            let standing = Standing(asker: run.asker, available: [], attemptsLeft: 0)
+            _ = try other.handle(.start(run.request, standing, id: run.id), at: now)
+        }
+        var ceremony = ceremony
         _ = try ceremony.handle(.issued(generation: ceremony.generation, draft.claims.id), at: now)
-        var row = CeremonyRow(order.run)
-        row.state = .completed
-        row.jti = draft.claims.id.text
-        try row.insert(on: connection)
-        try record(draft, from: row)
-        return true
+        try record(draft, from: CeremonyRow(run))
     }
 
     /// Refuses somebody who logged in too long ago (RFC 9470).

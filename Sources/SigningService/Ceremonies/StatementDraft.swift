@@ -18,22 +18,20 @@ struct StatementDraft: Sendable {
 extension SigningEngine {
     /// Signs what a ceremony ordered, in memory, with the key that is active now.
     func draft(_ order: SigningOrder) async throws -> StatementDraft {
-        let clock = clock
-        let (key, issuer, now) = try await database.read { connection in
-            let transaction = try Transaction(connection, clock: clock)
-            return (try transaction.activeKey(), try transaction.facts().issuer, transaction.now)
-        }
-        return try sign(order, with: key, issuer: issuer, at: now)
+        let basis = try await basis()
+        return try draft(order, on: basis, at: basis.time)
     }
 
-    private func sign(
-        _ order: SigningOrder, with key: KeyRow, issuer: String, at now: Int64
-    ) throws -> StatementDraft {
-        let signer = StatementSigner(try privateKeys.key(of: key, masterKey))
-        let claims = try order.claims(issuer: issuer, id: Self.newID(), at: now)
+    /// Signs what a ceremony ordered, in memory.
+    ///
+    /// - Throws: `noActiveKey`.
+    func draft(_ order: SigningOrder, on basis: SigningBasis, at time: Int64) throws -> StatementDraft {
+        guard let key = basis.key else { throw Refusal(.noActiveKey) }
+        let signer = StatementSigner(key.half)
+        let claims = try order.claims(issuer: basis.issuer, id: Self.newID(), at: time)
         let text = try StatementText.sign(claims, with: signer)
         return StatementDraft(
-            claims: claims, keyID: signer.keyID, method: order.proof?.kind, time: now,
+            claims: claims, keyID: signer.keyID, method: order.proof?.kind, time: time,
             result: SignedResult(claims: claims, statement: text))
     }
 }

@@ -68,6 +68,12 @@ package struct CeremonyRow: Sendable, Hashable {
         ).map(CeremonyRow.init)
     }
 
+    /// The open one of a session, or nil.
+    package static func findOpen(ofSession session: String, on connection: any SQLConnection) throws -> CeremonyRow? {
+        try connection.row("SELECT * FROM ceremonies WHERE session = $1 AND state = 'challenged'", [.text(session)])
+            .map(CeremonyRow.init)
+    }
+
     /// The open ones, oldest first.
     package static func listOpen(
         userName: String? = nil, session: String? = nil, on connection: any SQLConnection
@@ -114,10 +120,11 @@ package struct CeremonyRow: Sendable, Hashable {
 
     /// Closes the open ones whose time is over and returns them as they are now, so that each gets its audit row.
     package static func closeExpired(at: Int64, on connection: any SQLConnection) throws -> [CeremonyRow] {
+        // The plus keeps the engine from walking through all that ended, by the time of their end: the open ones are few.
         try connection.rows(
             """
             UPDATE ceremonies SET state = 'expired', version = version + 1
-            WHERE state = 'challenged' AND expires_at <= $1 RETURNING *
+            WHERE state = 'challenged' AND +expires_at <= $1 RETURNING *
             """,
             [.integer(at)]
         ).map(CeremonyRow.init).sorted { ($0.issuedAt, $0.id) < ($1.issuedAt, $1.id) }
