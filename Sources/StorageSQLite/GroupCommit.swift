@@ -100,7 +100,9 @@ final class GroupCommit: Sendable {
                 } catch {
                     failures[index] = StorageError.from(error)
                 }
-                guard database.isInsideTransaction, failures[index] == nil || !connection.hasWritten else { return false }
+                guard database.isInsideTransaction, failures[index] == nil || !connection.hasWritten else {
+                    return false
+                }
             }
             return true
         }
