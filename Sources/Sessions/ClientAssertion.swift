@@ -13,8 +13,6 @@ package struct ClientAssertion: Sendable {
     package static let maxLife: Int64 = 300_000
     /// How far `iat` and `nbf` may be ahead of the clock, in seconds.
     package static let leeway: Int64 = 60
-    /// The value of `client_assertion_type`.
-    package static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
     /// `iss` and `sub`: who it is.
     package let client: String
