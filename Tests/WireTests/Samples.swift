@@ -1,0 +1,105 @@
+import CountersignJOSE
+import CountersignKeys
+import CountersignVerifier
+import Sessions
+import Signing
+import Testing
+import Wire
+
+/// One message of each type with all members, and one with as few as there can be.
+enum Samples {
+    static let uuid = "0f8fad5b-d9cb-4a2e-8c1f-2d8ae3c1b7e4"
+
+    static let all = Result { try full() + sparse() }
+
+    static func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
+
+    static func result() throws -> SignedResult {
+        let text =
+            #"{"dataPayload":"Pay 5.00 EUR to Bob","dataPayloadLength":19,"reason":"Invoice 17","payloadSignature":"a.b.c","#
+            + #""dataSignatureID":"\#(uuid)","authLevel":1,"authenticatorType":0}"#
+        return try SignedResult(Array(text.utf8).span)
+    }
+
+    private static func full() throws -> [any WireMessage] {
+        let id = try #require(UUIDText(uuid))
+        var policy = PolicyMessage()
+        policy.minLevel = 4
+        policy.issuer = "https://sign.example"
+        policy.audience = "shop"
+        policy.requiredMethods = ["pwd", "idv"]
+        policy.reason = "Invoice 17"
+        policy.payload = "é \u{1F600}\n\"\\"
+        policy.maxAge = 3600
+        policy.allowTestIDV = true
+        let session = SessionMessage(
+            id: uuid, device: uuid, deviceName: "Alice's laptop", createdAt: 1, lastUsedAt: 2, expiresAt: 3,
+            isCurrent: true)
+        return [
+            StartSigning(user: "alice", payload: "p", reason: "r", level: -7, authenticatorType: 99),
+            AnswerChallenge(generation: 3, password: secret("pass \u{1F511} \"word\"\\")),
+            SigningMessage(
+                id: id, state: .challenged, user: "alice", statusCode: 102, challengeMode: 12, generation: 2,
+                method: "password", attemptsLeft: 2, payload: "Pay\n5.00", reason: "Invoice 17", level: 1,
+                authenticatorType: 0, issuedAt: 1_700_000_000_000, expiresAt: 1_700_000_120_000),
+            SigningMessage(
+                id: id, state: .signed, user: "alice", statusCode: 100, payload: "Pay 5.00 EUR to Bob",
+                reason: "Invoice 17",
+                level: 1, authenticatorType: 0, issuedAt: 1, result: try result()),
+            EnrolDevice(
+                user: "alice", activationCode: "ABCD-EFGHJ-KMNPQ", password: secret("öäü"), deviceName: "Laptop"),
+            LogIn(user: "alice", password: secret("p")), LogInOperator(token: secret("cso_x")),
+            GrantMessage(
+                accessToken: "csa_x", tokenType: .dpop, expiresIn: 300, refreshToken: "csr_x", session: uuid,
+                device: uuid,
+                role: .person, user: "alice", client: "shop"),
+            session, ListMessage([session, session]),
+            DeviceMessage(id: uuid, name: "L", thumbprint: "t", createdAt: 1, lastAccessAt: 2, state: "active"),
+            UserMessage(
+                user: "a", isLocked: true, needsUnlock: false, blockedUntil: 9, wrongAnswers: 3, createdAt: 1,
+                passwordSetAt: 2),
+            AddUser(user: "a"), ActivationCodeMessage(user: "a", code: "c", expiresAt: 1),
+            KeyMessage(
+                kid: "k", algorithm: "ES256", isRoot: false, state: "revoked", hasPrivateHalf: true, publishedAt: 1,
+                activatedAt: 2, retiredAt: 3, revokedAt: 4, revocation: "superseded"),
+            CreateKey(algorithm: "EdDSA"), RotateKeys(to: "k", algorithm: "ES384"), RevokeKey(reason: "compromised"),
+            AuditMessage(
+                seq: 1, at: 2, event: "signed", user: "a", ceremony: uuid, jti: uuid, digest: "00", length: 3, level: 4,
+                type: 1, method: "password", result: 102, detail: "d"),
+            StatementMessage(
+                signatureID: uuid, user: "a", signedAt: 1, payload: "p", reason: "r", level: 0, authenticatorType: 0,
+                audience: "shop", kid: "k", ceremony: uuid, statement: "a.b.c"),
+            ClientMessage(
+                client: "shop", isLocked: false, credential: "secret", thumbprint: "t", createdAt: 1, secret: "csc_x"),
+            AddClient(id: "shop", key: JWK(try PrivateKey(generating: .es256).publicKey)),
+            SettingMessage(name: "n", value: "v", help: "h"), ChangeSetting(value: "v"), CountMessage(3),
+            StatusMessage(
+                id: uuid, issuer: "i", signingKey: "k", rootKey: "r", holdsRootKey: true, users: 1, statements: 2,
+                openCeremonies: 3, auditRows: 4, createdAt: 5, newestTime: 6),
+            MetadataMessage(
+                issuer: "i", tokenEndpoint: "t", keys: "k", grantTypes: ["a"], responseTypes: [], tokenMethods: ["b"],
+                tokenAlgorithms: ["c"], proofAlgorithms: ["d"], levels: ["e"], keyHistory: "h", api: "a",
+                documentation: "o"),
+            VerifyStatements("a.b.c", policy: policy), VerifyStatements(["a", "b"]), policy,
+            Problem(Refusal(.authenticationFailed, .attemptsLeft(2)), requestID: "r"),
+        ]
+    }
+
+    private static func sparse() throws -> [any WireMessage] {
+        let id = try #require(UUIDText(uuid))
+        return [
+            StartSigning(payload: "", reason: "", level: 0, authenticatorType: 0),
+            AnswerChallenge(generation: nil, password: secret("")),
+            SigningMessage(
+                id: id, state: .expired, user: "a", statusCode: 153, payload: "p", reason: "r", level: 4,
+                authenticatorType: 1, issuedAt: 0),
+            GrantMessage(accessToken: "t", tokenType: .bearer, expiresIn: 1, session: uuid, role: .service),
+            SessionMessage(
+                id: uuid, device: nil, deviceName: nil, createdAt: 0, lastUsedAt: 0, expiresAt: 0, isCurrent: false),
+            ListMessage<UserMessage>([]), CreateKey(), RotateKeys(),
+            AuditMessage(at: 1, event: "e", result: 0), AddClient(id: "shop"),
+            VerdictMessage(.invalid(.signature)), VerdictMessage(.indeterminate(.unknownKey)),
+            Problem(Refusal(.routeUnknown)),
+        ]
+    }
+}
