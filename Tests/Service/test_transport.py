@@ -1,0 +1,260 @@
+"""TLS, HTTP/2 and what stands before the service: certificates that change, frames that no library sends, forwarded addresses."""
+
+import signal
+import socket
+import ssl
+import subprocess
+import time
+
+import pytest
+
+import frames
+import wire
+from services import LIMITS, Services, with_people
+from daemon import Daemon
+from parties import Operator, Party
+from proof import Key
+
+MEGABYTE = 1 << 20
+
+
+class SecureDaemon(Daemon):
+    """The same over TLS."""
+
+    def __init__(self, folder):
+        self.chain, self.private, self.serial = frames.certificate(folder)
+        super().__init__(folder, "--tls-certificate", str(self.chain), "--tls-key", str(self.private), *LIMITS)
+        self.origin = self.origin.replace("http:", "https:")
+
+    def connect(self, timeout: float = 20):
+        made = wire.Connection.__new__(wire.Connection)
+        made.address = self.address
+        made.socket = frames.secure(self.address)
+        made.stream = made.socket.makefile("rb")
+        return made
+
+
+@pytest.fixture(scope="module")
+def secure(tmp_path_factory):
+    services = Services(tmp_path_factory)
+    daemon = SecureDaemon(tmp_path_factory.mktemp("tls"))
+    services.daemons.append(daemon)
+    yield with_people(daemon.start())
+    services.end()
+
+
+def http2(daemon):
+    """A connection that has agreed on HTTP/2 and has said the first words."""
+    connection = frames.secure(daemon.address, ("h2",))
+    assert connection.selected_alpn_protocol() == "h2"
+    connection.sendall(frames.PREFACE + frames.frame(frames.SETTINGS, 0, 0))
+    return connection
+
+
+def authority(daemon) -> bytes:
+    return f"127.0.0.1:{daemon.address[1]}".encode()
+
+
+def test_everything_works_over_tls_and_the_issuer_is_its_origin(secure):
+    result = secure.alice.sign()
+    metadata = secure.daemon.get("/.well-known/oauth-authorization-server").json
+    assert metadata["issuer"] == secure.daemon.origin or metadata["issuer"].startswith("urn:uuid:")
+    assert metadata["token_endpoint"].startswith("https://")
+    assert result["dataPayload"]
+    secure.shop.sign("alice")
+
+
+def test_old_versions_of_tls_are_refused(secure):
+    with pytest.raises((ssl.SSLError, OSError)):
+        frames.secure(secure.daemon.address, maximum_version=ssl.TLSVersion.TLSv1_1)
+    with frames.secure(secure.daemon.address, minimum_version=ssl.TLSVersion.TLSv1_3) as connection:
+        assert connection.version() == "TLSv1.3"
+
+
+def test_plain_text_on_the_port_of_tls_gets_nothing(secure):
+    with socket.create_connection(secure.daemon.address, 20) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert not connection.makefile("rb").read().startswith(b"HTTP")
+
+
+def test_http_2_answers_many_streams_of_one_connection(secure):
+    with http2(secure.daemon) as connection:
+        for number in range(50):
+            block = frames.get(b"/healthz", authority(secure.daemon))
+            connection.sendall(frames.frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 2 * number + 1, block))
+        stream, ended = connection.makefile("rb"), set()
+        while len(ended) < 50:
+            kind, flags, number, payload = frames.read_frame(stream)
+            assert kind not in (frames.GOAWAY, frames.RST_STREAM), payload
+            if kind == frames.SETTINGS and not flags & frames.ACK:
+                connection.sendall(frames.frame(frames.SETTINGS, frames.ACK, 0))
+            if kind == frames.HEADERS:
+                assert payload[0] == 0x88, "status 200 is the eighth of the static table"
+            if flags & frames.END_STREAM and kind in (frames.HEADERS, frames.DATA):
+                ended.add(number)
+
+
+def flood(daemon, parts, limit=64 * MEGABYTE) -> int:
+    """Sends frames until the service has had enough; the bytes that it took."""
+    sent = 0
+    connection = http2(daemon)
+    try:
+        connection.settimeout(10)
+        for part in parts:
+            connection.sendall(part)
+            sent += len(part)
+            if sent > limit:
+                break
+    except (OSError, ssl.SSLError):
+        pass
+    finally:
+        connection.close()
+    return sent
+
+
+def test_a4_streams_that_are_opened_and_reset_at_once_cost_little(secure):
+    before = secure.daemon.resident()
+    block = frames.get(b"/healthz", authority(secure.daemon))
+
+    def parts():
+        for number in range(0, 40_000, 100):
+            yield b"".join(
+                frames.frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 2 * (number + one) + 1, block)
+                + frames.frame(frames.RST_STREAM, 0, 2 * (number + one) + 1, b"\0\0\0\x08") for one in range(100))
+
+    flood(secure.daemon, parts())
+    began = time.monotonic()
+    assert secure.daemon.get("/healthz").status == 200
+    assert time.monotonic() - began < 3
+    assert secure.daemon.resident() - before < 60 * MEGABYTE
+    secure.alice.sign()
+
+
+@pytest.mark.parametrize("kind", ["continuations", "settings", "pings", "windows", "empty data"])
+def test_a3_frames_without_end_are_cut_off_or_cost_no_memory(secure, kind):
+    before = secure.daemon.resident()
+    block = frames.get(b"/v1/verifications", authority(secure.daemon))
+    field = frames.literal(b"a" * 100, b"b" * 100) * 70
+
+    def parts():
+        if kind == "continuations":
+            yield frames.frame(frames.HEADERS, frames.END_STREAM, 1, block)
+        elif kind == "empty data":
+            yield frames.frame(frames.HEADERS, frames.END_HEADERS, 1, b"\x83" + block[1:])
+        while True:
+            yield {
+                "continuations": frames.frame(frames.CONTINUATION, 0, 1, field),
+                "settings": frames.frame(frames.SETTINGS, 0, 0) * 1000,
+                "pings": frames.frame(frames.PING, 0, 0, b"12345678") * 1000,
+                "windows": frames.frame(frames.WINDOW_UPDATE, 0, 0, b"\0\0\0\x01") * 1000,
+                "empty data": frames.frame(frames.DATA, 0, 1) * 1000,
+            }[kind]
+
+    sent = flood(secure.daemon, parts(), 4 * MEGABYTE)
+    if kind == "continuations":
+        assert sent < 2 * MEGABYTE
+    assert secure.daemon.resident() - before < 60 * MEGABYTE
+    assert secure.daemon.get("/healthz").status == 200
+
+
+BLOCKS = {
+    "no path": b"\x82\x87",
+    "two paths": lambda host: frames.get(b"/healthz", host) + frames.literal(b":path", b"/v1/sessions"),
+    "an unknown pseudo-header": lambda host: frames.get(b"/healthz", host) + frames.literal(b":a", b"b"),
+    "a pseudo-header after others": lambda host: b"\x82\x87" + frames.literal(b"a", b"b") + frames.literal(b":path", b"/healthz"),
+    "a name in capitals": lambda host: frames.get(b"/healthz", host) + frames.literal(b"A", b"b"),
+    "a line break in a value": lambda host: frames.get(b"/healthz", host) + frames.literal(b"a", b"b\r\nc: d"),
+    "NUL in a value": lambda host: frames.get(b"/healthz", host) + frames.literal(b"a", b"b\0"),
+    "a header of the connection": lambda host: frames.get(b"/healthz", host) + frames.literal(b"transfer-encoding", b"chunked"),
+    "a path with a line break": lambda host: frames.get(b"/healthz HTTP/1.1\r\nA: b", host),
+    "an empty path": lambda host: frames.get(b"", host),
+    "a length that is not kept": lambda host: frames.get(b"/healthz", host) + frames.literal(b"content-length", b"5"),
+    "noise": bytes(range(256)),
+}
+
+
+@pytest.mark.parametrize("name", BLOCKS)
+def test_a5_malformed_header_blocks_are_refused(secure, name):
+    block = BLOCKS[name]
+    block = block(authority(secure.daemon)) if callable(block) else block
+    with http2(secure.daemon) as connection:
+        connection.sendall(frames.frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 1, block))
+        connection.sendall(frames.frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 3, frames.get(
+            b"/healthz", authority(secure.daemon))))
+        stream, statuses = connection.makefile("rb"), []
+        connection.settimeout(10)
+        try:
+            while found := frames.read_frame(stream):
+                kind, flags, number, payload = found
+                if kind == frames.HEADERS and number == 1:
+                    statuses.append(payload[0])
+                if kind in (frames.RST_STREAM, frames.GOAWAY) or (number == 3 and flags & frames.END_STREAM):
+                    break
+        except OSError:
+            pass
+    assert 0x88 not in statuses, "a malformed request was answered with 200"
+    assert secure.daemon.get("/healthz").status == 200
+
+
+def test_a_new_certificate_is_taken_on_a_signal_and_a_bad_one_is_not(secure):
+    daemon = secure.daemon
+    with frames.secure(daemon.address) as connection:
+        assert frames.serial(connection) == daemon.serial
+    _, _, new = frames.certificate(daemon.folder)
+
+    def reloaded():
+        with frames.secure(daemon.address) as connection:
+            return frames.serial(connection) == new
+
+    daemon.process.send_signal(signal.SIGHUP)
+    limit = time.monotonic() + 10
+    while not reloaded():
+        assert time.monotonic() < limit, "the new certificate was not taken"
+        time.sleep(0.02)
+    daemon.chain.write_text("no certificate")
+    before = len(daemon.said())
+    daemon.process.send_signal(signal.SIGHUP)
+    limit = time.monotonic() + 10
+    while len(daemon.said()) == before:
+        assert time.monotonic() < limit, "nothing was said about the bad certificate"
+        time.sleep(0.02)
+    assert reloaded()
+    secure.alice.sign()
+
+
+def wrong_log_in(daemon, headers=()):
+    return Party(daemon, Key()).call("POST", "/v1/sessions", {"user": "nobody-at-all", "password": "x"}, headers=headers).status
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For: {}", "Forwarded: for={}"])
+def test_a8_addresses_are_limited_and_forwarded_ones_believed_of_named_peers_only(services, header):
+    """An address may try so many times a minute; headers of strangers bring no other address."""
+    name, _, value = header.partition(": ")
+    alone = services.new(limits=("--attempts-per-minute", "10")).start()
+    statuses = [wrong_log_in(alone, [(name, value.format(f"203.0.113.{number}"))]) for number in range(30)]
+    assert 429 in statuses
+
+    behind = services.new(limits=("--attempts-per-minute", "10", "--behind-proxy", "127.0.0.1/32")).start()
+    for number in range(30):
+        assert wrong_log_in(behind, [(name, value.format(f"203.0.113.{number}"))]) == 403
+    statuses = [wrong_log_in(behind, [(name, value.format("203.0.113.99"))]) for _ in range(30)]
+    assert 429 in statuses
+    # What the client itself put in front does not help it: the last address is the one that the proxy saw.
+    forged = [wrong_log_in(behind, [(name, f"{value.format(f'198.51.100.{number}')}, {value.format('203.0.113.99')}")]) for number in range(5)]
+    assert set(forged) == {429}
+
+
+def test_an_address_that_is_not_of_this_machine_needs_tls_or_a_proxy(services):
+    daemon = services.new()
+    daemon.spawn(host="0.0.0.0")
+    assert daemon.process.wait(10) not in (0, -4, -5, -6, -11)
+    daemon.process = None
+
+
+def test_an_operator_logs_in_by_the_printed_token_of_a_running_service(secure):
+    """A lost operator's key: another token is made beside the running service."""
+    daemon = secure.daemon
+    made = subprocess.run(daemon.command("operator-token", "--data", daemon.data), capture_output=True, timeout=20)
+    assert made.returncode == 0, made.stderr
+    operator = Operator(daemon)
+    assert operator.get("/v1/status")["users"] >= 2
