@@ -28,6 +28,7 @@ package final class SigningServer: Sendable {
     /// A server.
     ///
     /// - Parameters:
+    ///   - onOperatorLogIn: is told when an operator's token was used.
     ///   - onListening: is told where it listens, once it does.
     ///   - gauges: levels for the metrics that are not the server's own: name, help, value.
     /// - Throws: what is wrong with the certificate files, or `KeyError` without random bytes.
@@ -35,15 +36,16 @@ package final class SigningServer: Sendable {
         engine: SigningEngine, settings: ServerSettings, logger: Logger,
         now: @escaping @Sendable () -> Int64 = EngineClock.system.now,
         gauges: @escaping @Sendable () -> [(name: String, help: String, value: Int)] = { [] },
+        onOperatorLogIn: @escaping @Sendable () -> Void = {},
         onListening: @escaping @Sendable (Address) -> Void
     ) throws {
         let scheme = settings.tls == nil ? "http" : "https"
         let host = settings.host.utf8.contains(UInt8(ascii: ":")) ? "[\(settings.host)]" : settings.host
         let routes = Service.routes(settings)
-        service = Service(
+        service = try Service(
             engine: engine, settings: settings, origin: settings.origin ?? "\(scheme)://\(host):\(settings.port)",
             logger: logger, metrics: Metrics(routes: routes.map { ($0.method.rawValue, $0.path.text) }), now: now,
-            gauges: gauges)
+            gauges: gauges, onOperatorLogIn: onOperatorLogIn)
         let dispatcher = try Dispatcher(service: service, table: RouteTable(routes))
         let limits = settings.connection
         var http = HTTP1Channel.Configuration(

@@ -17,7 +17,8 @@ enum Daemon {
             Process.say("countersignd: made a store; the operator's token is in \(OperatorToken.path(settings.data))")
         }
         let server = try SigningServer(
-            engine: store.engine, settings: settings.server, logger: logger
+            engine: store.engine, settings: settings.server, logger: logger,
+            onOperatorLogIn: { OperatorToken.remove(settings.data) }
         ) { address in
             let host = address.host.contains(":") ? "[\(address.host)]" : address.host
             Process.say("listening on \(settings.server.tls == nil ? "http" : "https")://\(host):\(address.port)")

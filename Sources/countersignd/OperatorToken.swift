@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Passwords
+internal import Sessions
 internal import SigningService
 
 /// The token for one log-in of the operator, in a file that only its owner may read.
@@ -23,5 +24,15 @@ enum OperatorToken {
 
     /// Makes a token and writes its file.
     static func write(_ engine: SigningEngine, _ data: String) async throws {
+        let token = try await engine.makeOperatorToken()
+        guard TextFile.replace(path(data), secretLine: token.text) else {
+            throw DaemonError(
+                .unavailable, "\(path(data)) cannot be written: \(unsafe String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Removes the file: its token was used.
+    static func remove(_ data: String) {
+        unsafe unlink(path(data))
     }
 }

@@ -13,16 +13,19 @@ extension Service {
         Route(
             method: .get, path: PathPattern("/.well-known/jwks.json"), name: "keySet",
             summary: "Every key that ever signed statements (RFC 7517)", access: .everyone,
-            answer: .init(status: 200, type: "application/json"), isPublic: true
+            answer: .init(status: 200, type: "application/json", alternatives: ["application/jwk-set+json"]),
+            isPublic: true
         ) { call in
-            try await call.cacheable(call.service.engine.keySet(), type: "application/json")
+            let type = call.prefers("application/jwk-set+json") ? "application/jwk-set+json" : "application/json"
+            return try await call.cacheable(call.service.engine.keySet(), type: type)
         },
         Route(
             method: .get, path: PathPattern("/.well-known/countersign-keys"), name: "keyHistory",
             summary: "The key history, signed by the root key", access: .everyone,
             answer: .init(status: 200, type: "application/jwt"), refusals: [.keyUnknown], isPublic: true
         ) { call in
-            try await call.cacheable(call.service.engine.signHistory(), type: "application/jwt")
+            guard let text = try await call.service.engine.newestHistory() else { throw Refusal(.keyUnknown) }
+            return try call.cacheable(text, type: "application/jwt")
         },
         Route(
             method: .get, path: PathPattern("/.well-known/oauth-authorization-server"), name: "metadata",

@@ -4,6 +4,13 @@ internal import Wire
 extension Service {
     /// All routes: there are no others.
     static func routes(_ settings: ServerSettings) -> [Route] {
-        healthRoutes + keyRoutes + [verifications(bodyLimit: settings.verificationBytes)]
+        let routes =
+            healthRoutes + keyRoutes + [verifications, tokenRoute]
+            + sessionRoutes + signingRoutes + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
+        return routes.map { route in
+            var route = route
+            route.bodyLimit = route.name == "verify" ? settings.verificationBytes : settings.bodyBytes
+            return route
+        }
     }
 }

@@ -6,28 +6,26 @@ internal import Wire
 
 extension Service {
     /// Verifies statements with this service's own keys.
-    static func verifications(bodyLimit: Int) -> Route {
-        Route(
-            method: .post, path: PathPattern("/v1/verifications"), name: "verify",
-            summary: "Verifies one statement or many of this service", access: .everyone,
-            input: .json(VerifyStatements.shape), answer: .json(VerdictMessage.shape), bodyLimit: bodyLimit,
-            refusals: [.tooManyStatements, .serverBusy]
-        ) { call in
-            let message = try call.message(VerifyStatements.self)
-            let trust = try await call.service.engine.trust()
-            let (policy, now) = (message.policy.policy, call.now / 1000)
-            let verdicts = try await call.service.verifications.run {
-                var verdicts: [VerdictMessage] = []
-                for (index, statement) in message.statements.enumerated() {
-                    // Others may have the thread between two.
-                    if index % 16 == 15 { await Task.yield() }
-                    let verifier = StatementVerifier(trust: trust, policy: policy)
-                    verdicts.append(VerdictMessage(verifier.verify(Array(statement.utf8), at: now)))
-                }
-                return verdicts
+    static let verifications = Route(
+        method: .post, path: PathPattern("/v1/verifications"), name: "verify",
+        summary: "Verifies one statement or many of this service", access: .everyone,
+        input: .json(VerifyStatements.shape), answer: .json(VerdictMessage.shape),
+        refusals: [.tooManyStatements, .serverBusy]
+    ) { call in
+        let message = try call.message(VerifyStatements.self)
+        let trust = try await call.service.engine.trust()
+        let (policy, now) = (message.policy.policy, call.now / 1000)
+        let verdicts = try await call.service.verifications.run {
+            var verdicts: [VerdictMessage] = []
+            for (index, statement) in message.statements.enumerated() {
+                // Others may have the thread between two.
+                if index % 16 == 15 { await Task.yield() }
+                let verifier = StatementVerifier(trust: trust, policy: policy)
+                verdicts.append(VerdictMessage(verifier.verify(Array(statement.utf8), at: now)))
             }
-            if message.isSingle, let verdict = verdicts.first { return .json(verdict.json) }
-            return .json(ListMessage(verdicts).json)
+            return verdicts
         }
+        if message.isSingle, let verdict = verdicts.first { return .json(verdict.json) }
+        return .json(ListMessage(verdicts).json)
     }
 }

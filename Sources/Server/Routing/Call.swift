@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Sessions
 internal import Signing
 internal import Wire
 
@@ -22,6 +23,25 @@ struct Call: Sendable {
     let address: IPAddress?
     /// When it came, in milliseconds since 1970.
     let now: Int64
+    /// Who asks.
+    let principal: Principal
+    /// The name that the client gave the request, where it did.
+    let name: RequestName?
+
+    /// The session that asks.
+    func session() throws(Refusal) -> Session {
+        guard case .session(let session) = principal else { throw Refusal(.tokenMissing) }
+        return session
+    }
+
+    /// The proof of a key that came without a session.
+    func proof() throws(Refusal) -> DPoPProof {
+        guard case .holder(let proof) = principal else { throw Refusal(.proofMissing) }
+        return proof
+    }
+
+    /// The value of the path's one parameter.
+    func parameter() -> String { parameters.first ?? "" }
 
     /// The body as the message of the route.
     func message<Message: WireMessage>(_ type: Message.Type = Message.self) throws(Refusal) -> Message {

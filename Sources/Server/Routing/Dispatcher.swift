@@ -1,7 +1,9 @@
+internal import CountersignVerifier
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
+internal import Sessions
 internal import Signing
 internal import Synchronization
 internal import Wire
@@ -41,7 +43,7 @@ struct Dispatcher: Sendable {
         } catch {
             let refusal = Refusal(error)
             service.logger.record(error, requestID: id, route: index.map { table.routes[$0].path.text } ?? "")
-            reply = self.reply(refusal, id: id)
+            reply = self.reply(refusal, id: id, request, index.map { table.routes[$0] })
             if !isWellFormed(request) { reply.fields.append(HTTPField(name: .connection, value: "close")) }
             if case .methodNotAllowed = refusal.code, case .method(let allow)? = match(request) {
                 reply.fields.append(HTTPField(name: .allow, value: allow))
@@ -85,16 +87,19 @@ struct Dispatcher: Sendable {
         }
         guard let index else { throw Refusal(.routeUnknown) }
         let route = table.routes[index]
-        if service.isStopping { throw Refusal(.serverStopping) }
+        if service.isStopping, route.name != "health" { throw Refusal(.serverStopping) }
         if isCrowded, route.access != .observers { throw Refusal(.serverBusy) }
         try checkHeader(request, route)
         let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
         let body = try await reading.collect(upTo: route.bodyLimit, takes: route.input)
+        let (address, now) = (peers.origin(of: peer, request.headers), service.now())
+        let principal = try await principal(request, route, path.text, address, at: now)
         let call = Call(
             service: service, requestID: id, route: route, parameters: parameters,
             query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers, body: body,
-            address: peers.origin(of: peer, request.headers), now: service.now())
-        return try await route.run(call)
+            address: address, now: now, principal: principal,
+            name: try RequestName(request.headers, route, path: path.text, body: body, principal))
+        return try await charging(route, address, at: now) { try await call.runOnce() }
     }
 
     /// Whether others on the way can have understood the request in another way: RFC 9112 sections 3.2 and 6.1. Where they
@@ -118,13 +123,56 @@ struct Dispatcher: Sendable {
         }
     }
 
+    /// Who asks, if they may ask so often.
+    private func principal(
+        _ request: Request, _ route: Route, _ path: Substring, _ address: IPAddress?, at now: Int64
+    ) async throws -> Principal {
+        let principal = try await charging(route, address, at: now) {
+            try await service.authenticator.principal(request.headers, route, path: path, at: now)
+        }
+        switch principal {
+        case .session(let session) where session.role != .service:
+            if let seconds = service.requests.take(of: session.id.text, at: now) {
+                throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
+            }
+        case .holder where route.access == .holdersOfKey:
+            if let address, let seconds = service.attempts.take(of: address.network, at: now) {
+                throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
+            }
+        default: break
+        }
+        return principal
+    }
+
+    /// Does something, and counts it against the address where nobody is known by it.
+    private func charging<Value: Sendable>(
+        _ route: Route, _ address: IPAddress?, at now: Int64, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch let refusal as Refusal {
+            switch refusal.code {
+            case .tokenInvalid, .proofInvalid, .proofReplayed, .clientInvalid, .grantInvalid:
+                if let address, let seconds = service.attempts.take(of: address.network, at: now) {
+                    throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
+                }
+            default: break
+            }
+            throw refusal
+        }
+    }
+
     // MARK: Out
 
-    private func reply(_ refusal: Refusal, id: String) -> Reply {
+    private func reply(_ refusal: Refusal, id: String, _ request: Request, _ route: Route?) -> Reply {
         let problem = Problem(refusal, requestID: id)
         var reply = Reply(refusal.httpStatus, .bytes(problem.json, type: Problem.mediaType))
         if let seconds = problem.retryAfter {
             reply.fields.append(HTTPField(name: .retryAfter, value: String(seconds)))
+        }
+        if let route {
+            let isBearer = request.headers[.authorization]?.lowercased().hasPrefix("bearer ") ?? false
+            reply.fields += problem.challenges(isBearer: isBearer, of: route)
         }
         if refusal.code == .serverStopping { reply.fields.append(HTTPField(name: .connection, value: "close")) }
         return reply
@@ -153,6 +201,10 @@ struct Dispatcher: Sendable {
         }
         var fields = fields(id: id, type: type, length: length)
         for field in reply.fields { fields.append(field) }
+        if let route, table.routes[route].takesProof, reply.status == 401 || request.headers.contains(.dpop) {
+            let nonce = service.authenticator.nonces.current(at: service.now())
+            fields.append(HTTPField(name: .dpopNonce, value: nonce))
+        }
         if !fields.contains(.cacheControl) { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
         // What is left of the body is nobody's: the connection ends with the answer.
         if !isWhole, !fields.contains(.connection) { fields.append(HTTPField(name: .connection, value: "close")) }

@@ -11,8 +11,8 @@ struct Route: Sendable {
         case nothing
         /// JSON of this shape.
         case json(Shape)
-        /// A form of RFC 6749 with these names.
-        case form([String])
+        /// A form of RFC 6749 with these members.
+        case form(Shape)
     }
 
     /// What comes back when all is well.

@@ -15,15 +15,23 @@ final class Service: Sendable {
     let now: @Sendable () -> Int64
     /// Levels of what is not ours, for the metrics.
     let gauges: @Sendable () -> [(name: String, help: String, value: Int)]
+    let authenticator: Authenticator
+    let running = RunningRequests()
+    /// Is told when an operator's token was used.
+    let onOperatorLogIn: @Sendable () -> Void
     let verifications: WorkLimit
+    /// What addresses do without a session, or in vain.
     let attempts: TokenBuckets<IPAddress>
+    /// What the sessions of persons and operators ask.
+    let requests: TokenBuckets<String>
     private let stopping = Atomic<Bool>(false)
 
     init(
         engine: SigningEngine, settings: ServerSettings, origin: String, logger: Logger, metrics: Metrics,
         now: @escaping @Sendable () -> Int64,
-        gauges: @escaping @Sendable () -> [(name: String, help: String, value: Int)]
-    ) {
+        gauges: @escaping @Sendable () -> [(name: String, help: String, value: Int)],
+        onOperatorLogIn: @escaping @Sendable () -> Void
+    ) throws {
         self.engine = engine
         self.settings = settings
         self.origin = origin
@@ -31,6 +39,9 @@ final class Service: Sendable {
         self.metrics = metrics
         self.now = now
         self.gauges = gauges
+        self.onOperatorLogIn = onOperatorLogIn
+        authenticator = try Authenticator(engine: engine, origin: origin)
+        requests = TokenBuckets(perMinute: settings.requestsPerMinute, burst: max(60, settings.requestsPerMinute / 4))
         verifications = WorkLimit(running: 2, waiting: 64)
         attempts = TokenBuckets(perMinute: settings.attemptsPerMinute, burst: max(60, settings.attemptsPerMinute / 4))
     }

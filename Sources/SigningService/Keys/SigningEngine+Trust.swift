@@ -53,6 +53,11 @@ extension SigningEngine {
         }
     }
 
+    /// The newest key history that was signed, or nil.
+    package func newestHistory() async throws -> [UInt8]? {
+        try await database.read { try HistoryRow.newest(on: $0) }.map { Array($0.text.utf8) }
+    }
+
     /// What a verifier trusts who has the store: every key, with its times.
     package func trust() async throws -> TrustStore {
         try await TrustStore(keys: keys().filter { $0.purpose == .statements }.compactMap(\.trusted))

@@ -1,0 +1,57 @@
+internal import CountersignVerifier
+internal import HTTPTypes
+internal import Sessions
+internal import Signing
+internal import SigningService
+internal import Storage
+internal import Wire
+
+extension Call {
+    /// Does what the route does, or answers again what was answered to a request of the same name.
+    func runOnce() async throws -> Reply {
+        guard let name else { return try await route.run(self) }
+        return try await service.running.run(name) {
+            if let reply = try await kept(name) { return reply }
+            do {
+                return try await route.run(self)
+            } catch let error as StorageError where error.code == .constraint {
+                // Another daemon or an earlier try was faster.
+                guard let reply = try await kept(name) else { throw error }
+                return reply
+            }
+        }
+    }
+
+    private func kept(_ name: RequestName) async throws -> Reply? {
+        let kept = try await service.engine.keptReply(owner: name.owner, key: name.key, digest: name.digest)
+        switch kept {
+        case nil: return nil
+        case .body(let status, let bytes)?:
+            let type = status < 400 ? route.answer.type ?? "application/json" : Problem.mediaType
+            return Reply(status, bytes.isEmpty ? .nothing : .bytes(bytes, type: type))
+        case .signing(let id)?:
+            return try signing(await service.engine.signing(id, as: session().owner))
+        }
+    }
+
+    /// The name of the request for the engine, with what is kept of its value; nil where it has none.
+    func once<Value: Sendable>(_ reply: @escaping @Sendable (Value) throws -> KeptReply) -> Once<Value>? {
+        name.map { Once(owner: $0.owner, key: $0.key, digest: $0.digest, reply: reply) }
+    }
+
+    /// Does something whose value is a message, which is kept as the answer.
+    func answer<Value: Sendable, Message: WireMessage>(
+        _ message: @escaping @Sendable (Value) -> Message, _ work: (Once<Value>?) async throws -> Value
+    ) async throws -> Reply {
+        let status = route.answer.status
+        let value = try await work(once { .body(status: status, message($0).json) })
+        return .json(message(value).json, status: status)
+    }
+
+    /// A signing as it stands, with the status of the route.
+    func signing(_ record: SigningRecord) -> Reply {
+        let isNew = route.answer.status == 201
+        let fields = isNew ? [HTTPField(name: .location, value: "/v1/signings/\(record.id.text)")] : []
+        return .json(SigningMessage(record).json, status: route.answer.status, fields)
+    }
+}

@@ -1,0 +1,111 @@
+internal import CountersignJOSE
+internal import CountersignKeys
+internal import CountersignVerifier
+internal import Sessions
+internal import Signing
+internal import SigningService
+internal import Storage
+internal import Wire
+
+// What the engine has, as the messages of API v1.
+
+extension SigningMessage {
+    init(_ record: SigningRecord) {
+        self.init(
+            id: record.id, state: State(record.state), user: record.user.text, statusCode: record.status.rawValue,
+            challengeMode: record.state == .challenged ? Challenge.mode : nil, generation: record.generation,
+            method: record.method?.rawValue, attemptsLeft: record.attemptsLeft, payload: record.payload,
+            reason: record.reason, level: record.level, authenticatorType: record.authenticatorType,
+            issuedAt: record.issuedAt, expiresAt: record.expiresAt, result: record.result)
+    }
+}
+
+extension SigningMessage.State {
+    fileprivate init(_ state: SigningRecord.State) {
+        switch state {
+        case .challenged: self = .challenged
+        case .signed: self = .signed
+        case .failed: self = .failed
+        case .cancelled: self = .cancelled
+        case .expired: self = .expired
+        }
+    }
+}
+
+extension StatementMessage {
+    init(_ row: StatementRow) {
+        self.init(
+            signatureID: row.jti, user: row.userName, signedAt: row.issuedAt, payload: row.payload, reason: row.reason,
+            level: row.level, authenticatorType: row.type, audience: row.audience, kid: row.kid,
+            ceremony: row.ceremony, statement: row.text)
+    }
+}
+
+extension AuditMessage {
+    init(_ row: AuditRow) {
+        self.init(
+            seq: row.seq, at: row.at, event: row.event, user: row.userName, ceremony: row.ceremony, jti: row.jti,
+            digest: row.digest, length: row.length, level: row.level, type: row.type, method: row.method,
+            result: row.result, detail: row.detail)
+    }
+}
+
+extension UserMessage {
+    init(_ user: User) {
+        self.init(
+            user: user.name.text, isLocked: user.isLocked, needsUnlock: user.needsOperator,
+            blockedUntil: user.blockedUntil, wrongAnswers: user.wrongAnswers, createdAt: user.createdAt,
+            passwordSetAt: user.passwordSetAt)
+    }
+}
+
+extension ActivationCodeMessage {
+    init(_ code: IssuedActivationCode) {
+        self.init(user: code.user.text, code: code.code.text, expiresAt: code.expiresAt)
+    }
+}
+
+extension KeyMessage {
+    init(_ key: SigningKey) {
+        self.init(
+            kid: key.id, algorithm: key.key.algorithm.rawValue, isRoot: key.purpose == .root, state: key.state.rawValue,
+            hasPrivateHalf: key.hasPrivateHalf, publishedAt: key.publishedAt, activatedAt: key.activatedAt,
+            retiredAt: key.retiredAt, revokedAt: key.revokedAt, revocation: key.revocation)
+    }
+}
+
+extension StatusMessage {
+    init(_ status: StoreStatus) {
+        self.init(
+            id: status.facts.id, issuer: status.facts.issuer, signingKey: status.activeKey, rootKey: status.rootKey,
+            holdsRootKey: status.holdsRootKey, users: status.users, statements: status.statements,
+            openCeremonies: status.openCeremonies, auditRows: status.auditRows, createdAt: status.facts.createdAt,
+            newestTime: status.newestTime)
+    }
+}
+
+extension ClientMessage {
+    init(_ client: Client, secret: SessionToken? = nil) {
+        self.init(
+            client: client.name.text, isLocked: client.isLocked, credential: client.key == nil ? "secret" : "key",
+            thumbprint: client.key.map { Thumbprint.sha256(of: $0) }, createdAt: client.createdAt, secret: secret?.text)
+    }
+}
+
+extension SessionMessage {
+    init(_ info: SessionInfo, current: UUIDText?) {
+        let session = info.session
+        self.init(
+            id: session.id.text, device: session.device?.text, deviceName: info.deviceName,
+            createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
+            isCurrent: session.id == current)
+    }
+}
+
+extension DeviceMessage {
+    init(_ device: Device) {
+        self.init(
+            id: device.id.text, name: device.name, thumbprint: device.thumbprint, createdAt: device.createdAt,
+            lastAccessAt: device.lastAccessAt, state: device.state.rawValue)
+    }
+}
