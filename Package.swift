@@ -136,7 +136,10 @@ let package = Package(
             "BenchmarkSubjects", on: ["CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords"]),
         floor(
             "ServiceSubjects",
-            on: ["SigningService", "StorageSQLite", "Signing", "CountersignVerifier", "CountersignKeys", "Passwords"]),
+            on: [
+                "Server", "SigningService", "StorageSQLite", "Storage", "Sessions", "Signing", "CountersignVerifier",
+                "CountersignKeys", "Passwords", .product(name: "Logging", package: "swift-log", condition: service),
+            ]),
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
         tests(of: "CountersignKeys"),
         tests(of: "Passwords", on: ["CountersignKeys", "CArgon2"]),

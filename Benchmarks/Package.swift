@@ -8,6 +8,8 @@ let package = Package(
         .package(name: "countersign", path: "..", traits: ["Service"]),
         // Its traits count allocations and references; what they need is fetched for nothing where only time counts.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift.git", from: "0.2.0"),
     ],
     targets: [
         // OpenSSL's own calls, from C, with the best reuse of contexts that is known: the limit beside each figure.
@@ -35,6 +37,8 @@ let package = Package(
             name: "ServiceLoad",
             dependencies: [
                 .product(name: "ServiceSubjects", package: "countersign"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "CountersignVerifier", package: "countersign"),
             ]),
     ],

@@ -46,8 +46,12 @@ package final class PasswordHasher: Sendable {
         var completed = 0
     }
 
+    /// How far the threads of a service stand back: a tenth of the weight that those have that sign.
+    package static let serviceNiceness = 10
+
     private let threads: Int
     private let places: Int
+    private let niceness: Int32
     private let state = Mutex(State())
 
     /// A hasher.
@@ -55,8 +59,11 @@ package final class PasswordHasher: Sendable {
     /// - Parameters:
     ///   - threads: how many hashes are computed at once, at least 1. Each takes the memory of its parameters.
     ///   - queueLimit: how many more may wait.
-    package init(threads: Int, queueLimit: Int) {
+    ///   - niceness: how far the threads stand back for others where processors are short, 0 to 19: a flood of passwords must not take
+    ///     from signing what it needs (`docs/benchmarks.md`).
+    package init(threads: Int, queueLimit: Int, niceness: Int = 0) {
         self.threads = max(1, threads)
+        self.niceness = Int32(min(max(niceness, 0), 19))
         places = self.threads + max(0, queueLimit)
     }
 
@@ -103,7 +110,7 @@ package final class PasswordHasher: Sendable {
             state.running += 1
             return true
         }
-        guard starts, !HashingThread.start({ self.work(job) }) else { return }
+        guard starts, !HashingThread.start(niceness: niceness, { self.work(job) }) else { return }
         // Those that wait are left to the threads that run; without any, nobody would ever come for them.
         let orphans = state.withLock { state in
             state.running -= 1

@@ -47,7 +47,9 @@ package struct SigningEngine: Sendable {
         }
         return SigningEngine(
             database: database, masterKey: masterKey, hasher: hasher,
-            strangers: strangers ?? PasswordHasher(threads: 1, queueLimit: 7), clock: clock)
+            strangers: strangers
+                ?? PasswordHasher(threads: 1, queueLimit: 7, niceness: PasswordHasher.serviceNiceness),
+            clock: clock)
     }
 
     /// Runs a transaction that changes something. `body` may run again.

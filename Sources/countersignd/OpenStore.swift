@@ -23,7 +23,9 @@ struct OpenStore {
         }
         let directory = try StoreDirectory(existing: settings.data)
         lock = try Self.lock(settings.data)
-        let hasher = PasswordHasher(threads: settings.hashingThreads, queueLimit: settings.hashingQueue)
+        let hasher = PasswordHasher(
+            threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
+            niceness: PasswordHasher.serviceNiceness)
         engine = try await Self.engine(over: directory, hasher)
         self.hasher = hasher
         self.isNew = isNew

@@ -27,6 +27,27 @@ struct HasherTests {
         }
     }
 
+    @Test("Attack S13: the threads of a service stand back for those that sign")
+    func standsBack() async throws {
+        let hasher = PasswordHasher(threads: 1, queueLimit: 0, niceness: 17)
+        let hashing = Task {
+            while !Task.isCancelled { _ = try await hasher.reserve().hash(secret("password"), .standard) }
+        }
+        defer { hashing.cancel() }
+        while try !Self.nicenesses().contains(17) { await Task.yield() }
+    }
+
+    /// That of each thread of this process: proc(5), the 19th field of `stat`.
+    private static func nicenesses() throws -> [Int] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { thread in
+            // A thread may end meanwhile.
+            guard let text = try? String(contentsOfFile: "/proc/self/task/\(thread)/stat", encoding: .utf8),
+                let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 16
+            else { return nil }
+            return Int(fields[16])
+        }
+    }
+
     @Test(
         "Attack S13: no more places than threads and queue; a place that is dropped is free again",
         arguments: [(1, 0), (2, 3), (0, -1)])

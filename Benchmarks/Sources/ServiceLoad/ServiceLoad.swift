@@ -1,53 +1,37 @@
-import CountersignVerifier
 import Foundation
 import ServiceSubjects
 
+/// The service under load.
+///
+///     ServiceLoad service DAEMON [DIRECTORY]   everything, against a countersignd; the store lies in DIRECTORY
+///     ServiceLoad engine [TASKS [COUNT]]       the engine alone, in this process
+///     ServiceLoad hello                        serves "hello JSON"
+///     ServiceLoad recordless STORE             serves a store without keeping a record
 @main
 enum ServiceLoad {
     static func main() async throws {
-        let tasks = Int(CommandLine.arguments.dropFirst().first ?? "64") ?? 64
-        let count = Int(CommandLine.arguments.dropFirst(2).first ?? "20000") ?? 20000
-        let path = (CommandLine.arguments.dropFirst(3).first ?? NSTemporaryDirectory()) + "/load-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let engine = try await EngineSubject(newStoreAt: path)
-        for _ in 0..<100 { _ = try await engine.sign(payload: Array("warm".utf8), reason: Array("up".utf8)) }
-        let before = cpu()
-        let start = ContinuousClock.now
-        let statements = try await withThrowingTaskGroup(of: [String].self) { group in
-            for task in 0..<tasks {
-                group.addTask {
-                    var statements: [String] = []
-                    for index in stride(from: task, to: count, by: tasks) {
-                        statements.append(
-                            try await engine.sign(
-                                payload: Array("Pay \(index).00 EUR to account DE02 1203 0000 0000 2020 51".utf8),
-                                reason: Array("Invoice \(index)".utf8)))
-                    }
-                    return statements
-                }
+        setvbuf(stdout, nil, Int32(_IOLBF), 0)
+        signal(SIGPIPE, SIG_IGN)
+        let words = CommandLine.arguments.dropFirst()
+        let rest = Array(words.dropFirst())
+        do {
+            switch words.first {
+            case "service" where !rest.isEmpty:
+                try await ServiceRun(daemon: rest[0], in: rest.dropFirst().first ?? NSTemporaryDirectory()).run()
+            case "engine":
+                try await EngineRun.run(
+                    tasks: rest.first.flatMap { Int($0) } ?? 64,
+                    count: rest.dropFirst().first.flatMap { Int($0) } ?? 20_000)
+            case "hello": try await HelloServer.run { print("listening on 127.0.0.1:\($0)") }
+            case "recordless" where !rest.isEmpty:
+                try await RecordlessServer.run(storeAt: rest[0]) { print("listening on 127.0.0.1:\($0)") }
+            default:
+                FileHandle.standardError.write(Data("usage: see ServiceLoad.swift\n".utf8))
+                exit(2)
             }
-            var all: [String] = []
-            for try await some in group { all += some }
-            return all
+        } catch {
+            FileHandle.standardError.write(Data("ServiceLoad: \(error)\n".utf8))
+            exit(1)
         }
-        let wall = ContinuousClock.now - start
-        let used = cpu() - before
-        let seconds = Double(wall.components.seconds) + Double(wall.components.attoseconds) / 1e18
-        print("\(tasks) tasks: \(Int(Double(count) / seconds))/s, \(Int(used * 1e6 / Double(count))) µs CPU each, stored \(try await engine.statementCount())")
-        var policy = Policy()
-        policy.level = MinimumLevel(.none)
-        policy.audience = .any
-        let verifier = StatementVerifier(trust: try TrustStore(try await engine.keySet()), policy: policy)
-        let now = Int64(Date().timeIntervalSince1970)
-        for statement in statements {
-            guard case .valid = verifier.verify(Array(statement.utf8), at: now) else { fatalError("invalid") }
-        }
-        await engine.close()
-    }
-
-    static func cpu() -> Double {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
     }
 }

@@ -1,0 +1,89 @@
+import Glibc
+import Histogram
+
+/// A load on one server: many connections, one request at a time on each, from one thread.
+struct Load {
+    /// What to send next; nil: nothing more. It is given the number of the request.
+    typealias Requests = (_ number: Int) throws -> [UInt8]?
+    /// Looks at an answer, with the number of its request.
+    typealias Look = (_ number: Int, _ answer: Connection.Answer) throws -> Void
+
+    let port: Int
+    var connections = 64
+    /// Requests a second, whether or not the answers keep up; nil: each connection sends when it has its answer.
+    var rate: Double?
+    /// How long requests are sent.
+    let seconds: Double
+
+    /// What came of it.
+    struct Figures {
+        var answers = 0
+        var refused = 0
+        var seconds = 0.0
+        /// From the moment when the request was due to its whole answer, in microseconds.
+        var latency = Histogram<UInt64>(highestTrackableValue: 600_000_000, numberOfSignificantValueDigits: .three)
+
+        var rate: Double { Double(answers) / seconds }
+    }
+
+    /// Runs it. An answer that is not 2xx counts as refused; where that is not expected, `look` throws.
+    func run(_ requests: Requests, _ look: Look) throws -> Figures {
+        let poll = epoll_create1(0)
+        defer { close(poll) }
+        var all: [Int32: Connection] = [:]
+        var idle: [Connection] = []
+        for _ in 0..<connections {
+            let connection = try Connection(port: port)
+            var event = epoll_event()
+            event.events = EPOLLIN.rawValue
+            event.data.fd = connection.descriptor
+            guard epoll_ctl(poll, EPOLL_CTL_ADD, connection.descriptor, &event) == 0 else { throw Fault("epoll") }
+            all[connection.descriptor] = connection
+            idle.append(connection)
+        }
+        var figures = Figures()
+        var events = [epoll_event](repeating: epoll_event(), count: connections)
+        var sent = 0
+        var isOver = false
+        let begin = Self.now
+        let end = begin + UInt64(seconds * 1e9)
+        while true {
+            let now = Self.now
+            if now >= end { isOver = true }
+            while !isOver, let connection = idle.last {
+                let due = rate.map { begin + UInt64(Double(sent) / $0 * 1e9) } ?? now
+                guard due <= now else { break }
+                guard let request = try requests(sent) else {
+                    isOver = true
+                    break
+                }
+                idle.removeLast()
+                try connection.send(request, due: due, tag: sent)
+                sent += 1
+            }
+            if idle.count == all.count {
+                if isOver { break }
+                // The next request is due soon, and nothing is on its way.
+                usleep(50)
+                continue
+            }
+            let count = epoll_wait(poll, &events, Int32(events.count), rate == nil ? 1_000 : 1)
+            for event in events.prefix(Int(max(0, count))) {
+                guard let connection = all[event.data.fd], let answer = try connection.receive() else { continue }
+                figures.latency.record(max(1, (Self.now - connection.due) / 1_000))
+                figures.answers += 1
+                if !(200..<300).contains(answer.status) { figures.refused += 1 }
+                try look(connection.tag, answer)
+                idle.append(connection)
+            }
+        }
+        figures.seconds = Double(Self.now - begin) / 1e9
+        return figures
+    }
+
+    static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

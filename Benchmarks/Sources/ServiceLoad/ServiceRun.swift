@@ -1,0 +1,160 @@
+import CountersignVerifier
+import Foundation
+import Histogram
+import ServiceSubjects
+
+/// Everything about the daemon under load, in one run: three servers in turn, then the daemon alone.
+struct ServiceRun {
+    private static let rounds = 7
+    private static let seconds = 3.0
+    /// The load whose latency is reported: this part of what the daemon can do.
+    private static let calmLoad = 0.7
+
+    private let daemon: String
+    private let path: String
+
+    init(daemon: String, in directory: String) {
+        self.daemon = daemon
+        path = "\(directory)/countersign-load-\(UUID().uuidString)"
+    }
+
+    func run() async throws {
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let store = try await SubjectStore.make(at: path)
+        let token = try await store.logInService()
+        let device = try await store.enrolDevice()
+        let keySet = try await store.keySet()
+        await store.close()
+
+        let hello = Side("hello JSON", try ChildProcess(Self.executable, ["hello"]), token, keySet: nil)
+        let recordless = Side(
+            "the route, no record", try ChildProcess(Self.executable, ["recordless", path]), token, keySet: keySet)
+        let port = try Self.freePort()
+        let service = Side(
+            "countersignd",
+            try ChildProcess(
+                daemon,
+                [
+                    "--data", path, "--listen", "127.0.0.1:\(port)", "--requests-per-minute", "0",
+                    "--attempts-per-minute", "0",
+                ]), token, keySet: keySet)
+        let memory = [service.process.memory]
+        print("\(Self.rounds) rounds of \(Int(Self.seconds)) s, 64 connections, level 0, a relying service's token\n")
+        let sides = [hello, recordless, service]
+        for side in sides { try side.load(seconds: 1) }
+        for side in sides { side.forget() }
+        for round in 0..<Self.rounds {
+            for index in sides.indices {
+                try sides[(index + round) % sides.count].load(seconds: Self.seconds)
+            }
+        }
+        print("| server | a second | server's CPU, µs | p50 ms | p99 ms | p99.9 ms | of hello | of no record |")
+        print("|---|---|---|---|---|---|---|---|")
+        for side in sides { print(side.row(beside: [hello, recordless])) }
+        _ = (memory, device)
+        service.process.stop()
+        try await account(for: service)
+    }
+
+    /// The store must have as many statements, audit rows and kept replies as there were answers.
+    private func account(for service: Side) async throws {
+        let store = try await SubjectStore(at: path)
+        let counts = try await store.counts()
+        await store.close()
+        guard counts == (service.signed, service.signed, service.signed) else {
+            throw Fault("\(service.signed) were signed, and on record are \(counts)")
+        }
+        print(
+            "\nAll \(service.signed) statements of the daemon are valid and on record, each with its audit row and its reply."
+        )
+    }
+
+    private static var executable: String {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+    }
+
+    private static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        guard status else { throw Fault("no port") }
+        return Int(in_port_t(bigEndian: address.sin_port))
+    }
+}
+
+/// One of the servers, with what was measured of it.
+final class Side {
+    let name: String
+    let process: ChildProcess
+    /// How many signatures it gave, all verified.
+    private(set) var signed = 0
+    private let token: String
+    private let keySet: [UInt8]?
+    private var rounds: [(figures: Load.Figures, cpu: Double)] = []
+    private var runs = 0
+
+    /// - Parameter keySet: what its signatures are verified with; nil where it signs nothing.
+    init(_ name: String, _ process: ChildProcess, _ token: String, keySet: [UInt8]?) {
+        self.name = name
+        self.process = process
+        self.token = token
+        self.keySet = keySet
+    }
+
+    /// One round. Every signature is verified when its clock has stopped.
+    @discardableResult
+    func load(seconds: Double, rate: Double? = nil) throws -> Load.Figures {
+        runs += 1
+        let requests = SigningRequests(
+            port: process.port, run: "load-\(runs)", authorization: ["Authorization: Bearer \(token)"],
+            user: SubjectStore.user)
+        let evidence = Evidence()
+        let before = process.cpu
+        let figures = try Load(port: process.port, rate: rate, seconds: seconds).run({ requests[$0] }) {
+            number, answer in
+            guard answer.status == 201 else { throw Fault("\(name): \(String(decoding: answer.body, as: UTF8.self))") }
+            if keySet != nil { evidence.keep(number, answer.body) }
+        }
+        rounds.append((figures, (process.cpu - before) * 1e6 / Double(figures.answers)))
+        if let keySet { try evidence.verify(keySet, audience: .exactly(SubjectStore.service)) }
+        signed += evidence.count
+        return figures
+    }
+
+    /// Forgets the rounds so far: they were to get warm.
+    func forget() { rounds = [] }
+
+    var rate: Double { Self.median(rounds.map(\.figures.rate)) }
+
+    /// The line of the table: medians of the rounds, and of the ratios within each round.
+    func row(beside others: [Side]) -> String {
+        var latency = rounds[0].figures.latency
+        for round in rounds.dropFirst() { latency.add(round.figures.latency) }
+        func milliseconds(_ percentile: Double) -> String {
+            String(format: "%.1f", Double(latency.valueAtPercentile(percentile)) / 1000)
+        }
+        let ratios = others.map { other in
+            String(format: "%.2f", Self.median(zip(rounds, other.rounds).map { $0.figures.rate / $1.figures.rate }))
+        }
+        let cpu = Int(Self.median(rounds.map(\.cpu)))
+        return
+            "| \(name) | \(Int(rate)) | \(cpu) | \(milliseconds(50)) | \(milliseconds(99)) | \(milliseconds(99.9)) | "
+            + ratios.joined(separator: " | ") + " |"
+    }
+
+    static func median(_ values: [Double]) -> Double {
+        let sorted = values.sorted()
+        guard let last = sorted.last else { return 0 }
+        return sorted.count.isMultiple(of: 2)
+            ? (sorted[sorted.count / 2 - 1] + sorted[sorted.count / 2]) / 2
+            : sorted.count == 1 ? last : sorted[sorted.count / 2]
+    }
+}

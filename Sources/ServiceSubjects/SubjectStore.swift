@@ -1,0 +1,135 @@
+internal import CountersignKeys
+internal import CountersignVerifier
+internal import Passwords
+internal import Sessions
+internal import Signing
+internal import SigningService
+internal import Storage
+internal import StorageSQLite
+
+/// A store as the load program needs it: level 0 is allowed, one user, one relying service.
+public struct SubjectStore: Sendable {
+    /// The one user.
+    public static let user = "alice"
+    /// The user's password.
+    public static let password = "correct horse battery staple"
+    /// The relying service, which is the `aud` of its statements.
+    public static let service = "bench"
+
+    let engine: SigningEngine
+    let database: SQLiteDatabase
+
+    /// Makes a store at `path`, where nothing is, and opens it.
+    public static func make(at path: String) async throws -> SubjectStore {
+        try await StoreDirectory.create(at: path) { draft in
+            try await SQLiteDatabase.create(at: draft.databasePath, time: EngineClock.system.now())
+            let store = try await open(draft)
+            try await store.engine.setUp(StoreSetUp(issuer: "https://sign.example"))
+            await store.close()
+        }
+        let store = try await SubjectStore(at: path)
+        guard try await store.engine.set(.allowLevelZero, to: "true") else { throw SubjectFault("no level 0") }
+        try await store.engine.addUser(SigningEngine.userName(user), password: secret(password))
+        return store
+    }
+
+    /// Opens the store at `path`.
+    public init(at path: String) async throws {
+        self = try await Self.open(StoreDirectory(existing: path))
+    }
+
+    private init(_ engine: SigningEngine, _ database: SQLiteDatabase) {
+        self.engine = engine
+        self.database = database
+    }
+
+    private static func open(_ directory: StoreDirectory) async throws -> SubjectStore {
+        let database = try await SQLiteDatabase.open(at: directory.databasePath, time: EngineClock.system.now())
+        let hasher = PasswordHasher(threads: 1, queueLimit: 64)
+        return SubjectStore(try await SigningEngine.open(directory, database: database, hasher: hasher), database)
+    }
+
+    /// Closes it.
+    public func close() async { await engine.close() }
+
+    /// Adds the relying service, and logs it in.
+    ///
+    /// - Returns: its bearer token, good for an hour.
+    public func logInService() async throws -> String {
+        guard let name = ClientName(Self.service) else { throw SubjectFault("no name") }
+        let added = try await engine.addClient(name, credential: .generatedSecret)
+        return try await engine.logInClient(name, secret: added.secret).accessToken.text
+    }
+
+    /// Enrols a device of the user.
+    public func enrolDevice() async throws -> SubjectDevice {
+        let user = try SigningEngine.userName(Self.user)
+        let code = try await engine.makeActivationCode(for: user).code
+        let key = try PrivateKey(generating: .es256)
+        let grant = try await engine.enrol(
+            user: user, code: code, password: Self.secret(Self.password), deviceName: "load program",
+            key: key.publicKey)
+        return SubjectDevice(token: grant.accessToken.text, key: key)
+    }
+
+    /// Signs one text at level 0, in this process, and returns the statement, which is on disk then.
+    public func sign(payload: [UInt8], reason: [UInt8], session: SubjectSession) async throws -> String {
+        let outcome = try await engine.start(
+            user: session.user, payload: payload, reason: reason, level: 0, type: 0, audience: Self.service,
+            asker: session.asker)
+        guard case .signed(let result) = outcome else { throw SubjectFault("level 0 asked for a password") }
+        return result.statement
+    }
+
+    /// The public keys, as a JWK set.
+    public func keySet() async throws -> [UInt8] { try await engine.keySet() }
+
+    /// How many rows the store has of what a signing at level 0 leaves.
+    public func counts() async throws -> (statements: Int, signed: Int, replies: Int) {
+        try await database.read { connection in
+            let replies = try connection.row("SELECT COUNT(*) AS n FROM replies")?.int("n") ?? 0
+            return (
+                try StatementRow.count(on: connection),
+                try AuditRow.count(AuditRow.Filter(event: AuditEvent.signed.rawValue), on: connection), replies
+            )
+        }
+    }
+
+    private static func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
+}
+
+/// Somebody who asks, in this process.
+public struct SubjectSession: Sendable {
+    let user: UserName
+    let asker: Asker
+
+    /// A new one.
+    public init() throws {
+        user = try SigningEngine.userName(SubjectStore.user)
+        guard let id = UUIDText(try SecureRandom.uuid()) else { throw SubjectFault("no UUID") }
+        asker = Asker(session: id)
+    }
+}
+
+/// A device with its session.
+public struct SubjectDevice: Sendable {
+    /// The access token.
+    public let token: String
+    let key: PrivateKey
+
+    /// A proof of possession for one request (RFC 9449).
+    ///
+    /// - Parameter second: since 1970.
+    public func proof(method: String, url: String, nonce: String?, at second: Int64) throws -> String {
+        try DPoPProof.sign(
+            method: method, url: url, accessToken: token, nonce: nonce, at: second * 1000, with: key)
+    }
+}
+
+/// What a load program cannot go on from.
+public struct SubjectFault: Error, CustomStringConvertible {
+    /// What went wrong.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
