@@ -78,9 +78,10 @@ final class Connection {
 
     private static func find(_ text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
         bytes.withUnsafeBytes { bytes in
-            memmem(bytes.baseAddress, bytes.count, text.utf8Start, text.utf8CodeUnitCount).map { found in
-                found - UnsafeMutableRawPointer(mutating: bytes.baseAddress!)
-            }
+            guard let start = bytes.baseAddress,
+                let found = memmem(start, bytes.count, text.utf8Start, text.utf8CodeUnitCount)
+            else { return nil }
+            return UnsafeRawPointer(found) - start
         }
     }
 }
