@@ -7,6 +7,7 @@ import SigningService
 import Storage
 import StorageSQLite
 import Synchronization
+import Testing
 
 /// A clock that the test sets. Sleeping lets the time pass, and others run.
 final class TestClock: Sendable {
@@ -41,21 +42,25 @@ final class TestStore: Sendable {
     let clock: TestClock
     let engine: SigningEngine
     let hasher: PasswordHasher
+    /// For those without a device.
+    let strangers: PasswordHasher
 
     init(
-        clock: TestClock = TestClock(), algorithm: KeyAlgorithm = .es256, threads: Int = 2, queueLimit: Int = 64
+        clock: TestClock = TestClock(), algorithm: KeyAlgorithm = .es256, threads: Int = 2, queueLimit: Int = 64,
+        strangersQueue: Int = 64
     ) async throws {
         self.clock = clock
         path = NSTemporaryDirectory() + "countersign-tests-" + UUID().uuidString
         hasher = PasswordHasher(threads: threads, queueLimit: queueLimit)
-        let hasher = hasher
+        strangers = PasswordHasher(threads: 1, queueLimit: strangersQueue)
+        let (hasher, strangers) = (hasher, strangers)
         try await StoreDirectory.create(at: path) { draft in
             try await SQLiteDatabase.create(at: draft.databasePath, time: clock.now)
-            let engine = try await Self.open(draft, clock, hasher)
+            let engine = try await Self.open(draft, clock, hasher, strangers)
             try await engine.setUp(StoreSetUp(issuer: "https://issuer.example", algorithm: algorithm))
             await engine.close()
         }
-        engine = try await Self.open(StoreDirectory(existing: path), clock, hasher)
+        engine = try await Self.open(StoreDirectory(existing: path), clock, hasher, strangers)
         _ = try await engine.set(.passwordHash, to: "m=64,t=1,p=1")
         try await engine.addUser(Self.user("alice"), password: Self.secret(Self.password))
     }
@@ -65,16 +70,16 @@ final class TestStore: Sendable {
     }
 
     static func open(
-        _ directory: StoreDirectory, _ clock: TestClock, _ hasher: PasswordHasher
+        _ directory: StoreDirectory, _ clock: TestClock, _ hasher: PasswordHasher, _ strangers: PasswordHasher? = nil
     ) async throws -> SigningEngine {
         try await SigningEngine.open(
             directory, database: SQLiteDatabase.open(at: directory.databasePath, time: clock.now), hasher: hasher,
-            clock: clock.clock)
+            strangers: strangers, clock: clock.clock)
     }
 
     /// Another engine over the same store, as another process would have.
     func another() async throws -> SigningEngine {
-        try await Self.open(StoreDirectory(existing: path), clock, hasher)
+        try await Self.open(StoreDirectory(existing: path), clock, hasher, strangers)
     }
 
     static func user(_ name: String) throws -> UserName {
@@ -124,7 +129,8 @@ final class TestStore: Sendable {
 
     /// What the audit says, oldest first.
     func events() async throws -> [String] {
-        try await engine.audit(AuditRow.Filter(), Page.first).reversed().map(\.event)
+        try await engine.audit(AuditRow.Filter(), #require(Page(startIndex: 1, count: Page.limit))).reversed().map(
+            \.event)
     }
 
     /// Runs something, and gives the code of the refusal that it ends in.
@@ -141,4 +147,16 @@ final class TestStore: Sendable {
             return refusal
         }
     }
+}
+
+extension TestStore {
+    /// A file of the store.
+    func bytes(_ name: String) throws -> Data {
+        (try? Data(contentsOf: URL(filePath: path + "/" + name))) ?? Data()
+    }
+}
+
+extension Data {
+    /// Whether a text is somewhere in it.
+    func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
 }
