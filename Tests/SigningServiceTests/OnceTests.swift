@@ -208,7 +208,8 @@ struct OnceTests {
                 try await engine.addUser(bob, password: nil, once: once("u") { _ in .body(status: 201, []) })
             }
             _ = try await serve(engine, once("c") { (_: IssuedActivationCode) in .body(status: 201, []) }, "c") {
-                try await engine.makeActivationCode(for: bob, once: once("c") { .body(status: 201, Array($0.code.text.utf8)) })
+                try await engine.makeActivationCode(
+                    for: bob, once: once("c") { .body(status: 201, Array($0.code.text.utf8)) })
             }
             _ = try await serve(engine, once("k") { (_: SigningKey) in .body(status: 201, []) }, "k") {
                 try await engine.createKey(.es256, once: once("k") { .body(status: 201, Array($0.id.utf8)) })

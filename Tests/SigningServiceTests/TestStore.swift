@@ -160,3 +160,12 @@ extension Data {
     /// Whether a text is somewhere in it.
     func contains(_ text: String) -> Bool { range(of: Data(text.utf8)) != nil }
 }
+
+/// A folder that is removed with the value.
+final class TestFolder: Sendable {
+    private let path: String
+
+    init(_ path: String) { self.path = path }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
