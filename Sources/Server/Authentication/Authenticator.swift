@@ -17,8 +17,6 @@ struct Authenticator: Sendable {
     let origin: String
     let nonces: NonceSource
     private let proofs = ReplayWindow()
-    /// The `jti`s of clients' assertions.
-    let assertions = ReplayWindow(limit: 100_000, period: ClientAssertion.maxLife)
 
     init(engine: SigningEngine, origin: String) throws(KeyError) {
         self.engine = engine

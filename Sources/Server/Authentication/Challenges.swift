@@ -7,7 +7,7 @@ extension Problem {
     /// section 3, RFC 6749 section 5.2.
     func challenges(isBearer: Bool, of route: Route) -> [HTTPField] {
         guard status == 401 || status == 403 && error != nil else { return [] }
-        if error == "invalid_client" { return [Self.field("Basic realm=\"countersign\"")] }
+        if error == "invalid_client" { return Self.field("Basic realm=\"countersign\"") }
         var words: [(String, String)] = []
         if let error {
             words.append(("error", error))
@@ -17,19 +17,18 @@ extension Problem {
             words.append(("acr_values", "urn:countersign:level:1"))
             words.append(("max_age", String(maxAge)))
         }
-        if isBearer { return [Self.field("Bearer", words)] }
+        if isBearer { return Self.field("Bearer", words) }
         words.append(("algs", "ES256 EdDSA"))
-        let challenge = Self.field("DPoP", words)
         guard error == nil, case .sessions(let roles) = route.access, roles.contains(.service) else {
-            return [challenge]
+            return Self.field("DPoP", words)
         }
         // Who says nothing may say it in both ways, where relying services have business.
-        return [challenge, Self.field("Bearer realm=\"countersign\"")]
+        return Self.field("Bearer realm=\"countersign\", DPoP", words)
     }
 
-    private static func field(_ scheme: String, _ words: [(String, String)] = []) -> HTTPField {
+    private static func field(_ scheme: String, _ words: [(String, String)] = []) -> [HTTPField] {
         // The words are this program's own: no quotation mark, no backslash.
         let parameters = words.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ", ")
-        return HTTPField(name: .wwwAuthenticate, value: parameters.isEmpty ? scheme : "\(scheme) \(parameters)")
+        return [HTTPField(name: .wwwAuthenticate, value: parameters.isEmpty ? scheme : "\(scheme) \(parameters)")]
     }
 }

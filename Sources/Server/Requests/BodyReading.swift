@@ -1,3 +1,4 @@
+internal import CountersignJOSE
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
@@ -10,10 +11,12 @@ struct BodyReading {
     private let types: Int
     private let length: Int?
     private let isChunked: Bool
+    private let takesBody: Bool
     private(set) var isWhole: Bool
 
     init(_ request: Request) {
         body = request.body
+        takesBody = request.method == .post || request.method == .put
         let fields = request.headers
         type = fields[.contentType]
         types = fields.contains(.contentType) ? fields[values: .contentType].count : 0
@@ -28,15 +31,23 @@ struct BodyReading {
     ///   body where none belongs.
     mutating func collect(upTo limit: Int, takes input: Route.Input) async throws -> [UInt8] {
         guard (length ?? 0) <= limit else { throw Refusal(.requestTooLarge, .limit(limit)) }
-        let wanted: String
-        switch input {
-        case .nothing:
-            guard isWhole else { throw Refusal(.requestMalformed) }
+        if case .nothing = input {
+            guard !isWhole else { return [] }
+            // Some clients send an empty object rather than nothing.
+            let bytes = try await collect(upTo: 64)
+            guard takesBody, (try? JSON(parsing: bytes, maxBytes: 64))?.object?.members.isEmpty == true else {
+                throw Refusal(.requestMalformed)
+            }
             return []
-        case .json: wanted = "application/json"
-        case .form: wanted = "application/x-www-form-urlencoded"
         }
+        let bytes = try await collect(upTo: limit)
+        var wanted = "application/json"
+        if case .form = input { wanted = "application/x-www-form-urlencoded" }
         guard types == 1, let type, MediaType(type)?.isText(wanted) == true else { throw Refusal(.mediaType) }
+        return bytes
+    }
+
+    private mutating func collect(upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         if let length { bytes.reserveCapacity(length) }
         for try await buffer in body {

@@ -28,7 +28,8 @@ extension Service {
         Route(
             method: .post, path: PathPattern("/v1/keys/rotate"), name: "rotateKeys",
             summary: "Lets another key sign from now on, and retires the one that did",
-            access: .sessions([.operator]), input: .json(RotateKeys.shape), answer: .json(KeyMessage.shape),
+            access: .sessions([.operator]), input: .json(RotateKeys.shape),
+            answer: .json(KeyMessage.shape, status: 201),
             isIdempotencyKeyTaken: true, refusals: [.keyUnknown, .keyState]
         ) { call in
             let message = try call.message(RotateKeys.self)

@@ -1,3 +1,5 @@
+internal import CountersignJOSE
+internal import CountersignKeys
 internal import HTTPTypes
 internal import Sessions
 internal import Signing
@@ -57,16 +59,30 @@ extension Call {
         let name = ClientAssertion.claimedClient(bytes)
         if let named, let name, !named.utf8.elementsEqual(name.text.utf8) { throw Refusal(.clientInvalid) }
         let issuer = try await service.engine.facts().issuer
-        return try await service.engine.logInClient(name, thumbprint: thumbprint, once: once) { key in
-            let assertion = try ClientAssertion.parse(
-                bytes, key: key, audience: "\(service.origin)/v1/token", issuer, client: name?.text ?? "", at: now)
-            let seen = service.authenticator.assertions
-                .admit(thumbprint: assertion.thumbprint, jti: assertion.jti, at: now)
-            switch seen {
-            case .new: break
-            case .replayed, .full: throw Refusal(.clientInvalid)
+        let origin = service.origin
+        // An assertion counts once, after a restart too: the session that it begins is kept under its name, and nothing else.
+        let used: Once<SessionGrant>? = Self.assertionID(bytes).map { id in
+            Once(owner: "assertion \(name?.text ?? "")", key: id, digest: SHA256.hash(bytes.span)) { _ in
+                .body(status: 204, [])
             }
         }
+        guard let used else { throw Refusal(.clientInvalid) }
+        do {
+            return try await service.engine.logInClient(name, thumbprint: thumbprint, once: used) { key in
+                _ = try ClientAssertion.parse(
+                    bytes, key: key, audience: "\(origin)/v1/token", issuer, client: name?.text ?? "", at: now)
+            }
+        } catch let error as StorageError where error.code == .constraint {
+            throw Refusal(.clientInvalid)
+        }
+    }
+
+    /// The `jti` of an assertion that is not verified yet.
+    private static func assertionID(_ text: [UInt8]) -> String? {
+        let parts = try? JWSParts(text, maxBytes: ClientAssertion.maxBytes)
+        let claims = parts.flatMap { try? JSON(parsing: $0.payload, maxBytes: ClientAssertion.maxBytes).object }
+        let id = claims?["jti"]?.string
+        return id.flatMap { (1...ClientAssertion.maxIDBytes).contains($0.utf8.count) ? $0 : nil }
     }
 
     private func basicCredentials() throws(Refusal) -> BasicCredentials? {

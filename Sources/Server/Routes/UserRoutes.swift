@@ -50,9 +50,10 @@ extension Service {
         Route(
             method: .delete, path: PathPattern("/v1/users/{user}/password"), name: "clearPassword",
             summary: "Takes a user's password away and ends their sessions", access: .sessions([.operator]),
-            answer: .json(UserMessage.shape), refusals: [.userUnknown]
+            answer: .nothing, refusals: [.userUnknown]
         ) { call in
-            .json(UserMessage(try await call.service.engine.clearPassword(of: call.namedUser())).json)
+            try await call.service.engine.clearPassword(of: call.namedUser())
+            return .nothing
         },
         Route(
             method: .get, path: PathPattern("/v1/users/{user}/sessions"), name: "listUserSessions",
@@ -64,9 +65,12 @@ extension Service {
         },
         Route(
             method: .delete, path: PathPattern("/v1/users/{user}/sessions"), name: "endUserSessions",
-            summary: "Ends a user's sessions", access: .sessions([.operator]), answer: .json(CountMessage.shape),
+            summary: "Ends a user's sessions", access: .sessions([.operator]), answer: .nothing,
             refusals: [.userUnknown]
-        ) { call in .json(CountMessage(try await call.service.engine.endSessions(of: call.namedUser())).json) },
+        ) { call in
+            try await call.service.engine.endSessions(of: call.namedUser())
+            return .nothing
+        },
         Route(
             method: .get, path: PathPattern("/v1/users/{user}/devices"), name: "listUserDevices",
             summary: "A user's devices", access: .sessions([.operator]),

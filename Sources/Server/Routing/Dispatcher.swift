@@ -91,14 +91,21 @@ struct Dispatcher: Sendable {
         if isCrowded, route.access != .observers { throw Refusal(.serverBusy) }
         try checkHeader(request, route)
         let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
-        let body = try await reading.collect(upTo: route.bodyLimit, takes: route.input)
+        let body: Result<[UInt8], Refusal>
+        do {
+            body = .success(try await reading.collect(upTo: route.bodyLimit, takes: route.input))
+        } catch let refusal as Refusal where refusal.code != .requestTooLarge {
+            // What is wrong with it is for those who may use the route.
+            body = .failure(refusal)
+        }
         let (address, now) = (peers.origin(of: peer, request.headers), service.now())
-        let principal = try await principal(request, route, path.text, address, at: now)
+        let principal = try await principal(request, route, path.written, address, at: now)
+        let bytes = try body.get()
         let call = Call(
             service: service, requestID: id, route: route, parameters: parameters,
-            query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers, body: body,
+            query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers, body: bytes,
             address: address, now: now, principal: principal,
-            name: try RequestName(request.headers, route, path: path.text, body: body, principal))
+            name: try RequestName(request.headers, route, path: path.text, body: bytes, principal))
         return try await charging(route, address, at: now) { try await call.runOnce() }
     }
 
