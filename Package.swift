@@ -172,6 +172,7 @@ let package = Package(
             on: [
                 "Server", "SigningService", "StorageSQLite", "Storage", "Outbound", "Wire", "Sessions", "Signing",
                 "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
+                .product(name: "Logging", package: "swift-log", condition: service),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -62,7 +62,7 @@ public final class RelyingService: Sendable {
     /// The result of a signing that it asked for, by the id of its ceremony; nil while there is none.
     public func result(of ceremony: String) async throws(ServiceError) -> SignedResult? {
         let message: SigningMessage = try await connection.message(
-            .get("/v1/signings/\(Percent.encoded(ceremony))"), as: authorizer)
+            .get("/v1/signings/\(Call.segment(ceremony))"), as: authorizer)
         try message.check()
         return message.result
     }

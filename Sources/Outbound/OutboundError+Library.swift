@@ -1,4 +1,5 @@
 internal import AsyncHTTPClient
+internal import Glibc
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOPosix
@@ -11,6 +12,8 @@ extension OutboundError {
         case let error as HTTPClientError: self.init(error)
         case is NIOConnectionError, is SocketAddressError:
             self.init(.unreachable, "no connection")
+        case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
+            self.init(.unreachable, "no connection")
         case let error as ChannelError:
             if case .connectTimeout = error {
                 self.init(.unreachable, "no connection in time")
@@ -20,6 +23,7 @@ extension OutboundError {
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
             self.init(.untrusted, "no connection that can be trusted: the server's certificate or its TLS")
         case is CancellationError: self.init(.cancelled, "cancelled")
+        case HTTPParserError.invalidEOFState: self.init(.connectionLost, "the connection was lost")
         case is HTTPParserError: self.init(.protocolViolation, "the answer is not HTTP")
         default: self.init(.connectionLost, "the connection was lost")
         }

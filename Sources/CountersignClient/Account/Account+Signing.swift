@@ -28,7 +28,7 @@ extension Account {
     /// - Parameter id: ``SigningFlow/id``.
     public func signing(_ id: String) async throws(ServiceError) -> SigningFlow {
         let message: SigningMessage = try await connection.message(
-            .get("/v1/signings/\(Percent.encoded(id))"), as: authorizer)
+            .get("/v1/signings/\(Call.segment(id))"), as: authorizer)
         guard message.id.text.hasSameUTF8(as: id) else {
             throw .protocolViolation("the service answered for another signing")
         }

@@ -100,7 +100,7 @@ public final class Account: Sendable {
 
     /// Ends a session of the account's owner.
     public func endSession(_ id: String) async throws(ServiceError) {
-        try await connection.done(.delete("/v1/sessions/\(Percent.encoded(id))"), as: authorizer)
+        try await connection.done(.delete("/v1/sessions/\(Call.segment(id))"), as: authorizer)
     }
 
     /// The devices of the account's owner.
@@ -123,7 +123,7 @@ public final class Account: Sendable {
     /// A statement by its id.
     public func statement(_ signatureID: String) async throws(ServiceError) -> StatementRecord {
         StatementRecord(
-            try await connection.message(.get("/v1/statements/\(Percent.encoded(signatureID))"), as: authorizer))
+            try await connection.message(.get("/v1/statements/\(Call.segment(signatureID))"), as: authorizer))
     }
 
     // MARK: Others

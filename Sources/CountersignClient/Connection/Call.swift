@@ -99,6 +99,15 @@ package struct Call: Sendable {
             isOnce: true)
     }
 
+    /// A name or id as a segment of a path. Those that a service knows stand there as they are; of others it says that there is
+    /// nothing.
+    static func segment(_ text: String) -> String {
+        // An empty one or dots alone would lead elsewhere.
+        if text.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { return "%2E" }
+        // `@` may stand in a path (RFC 3986 section 3.3), and has one spelling there.
+        return Percent.encoded(text).replacing("%40", with: "@")
+    }
+
     /// An `Idempotency-Key` that nobody else makes.
     static func newKey() throws(ServiceError) -> String {
         do throws(KeyError) { return try SecureRandom.uuid() } catch { throw ServiceError(error) }

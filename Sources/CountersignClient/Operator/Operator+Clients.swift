@@ -36,11 +36,11 @@ extension Operator {
 
     /// Locks a relying service and ends its sessions.
     public func lockClient(_ name: String) async throws(ServiceError) {
-        try await connection.done(.post("/v1/clients/\(Percent.encoded(name))/lock"), as: authorizer)
+        try await connection.done(.post("/v1/clients/\(Call.segment(name))/lock"), as: authorizer)
     }
 
     /// Unlocks a relying service.
     public func unlockClient(_ name: String) async throws(ServiceError) {
-        try await connection.done(.post("/v1/clients/\(Percent.encoded(name))/unlock"), as: authorizer)
+        try await connection.done(.post("/v1/clients/\(Call.segment(name))/unlock"), as: authorizer)
     }
 }

@@ -30,13 +30,13 @@ extension Operator {
 
     /// Ends a key's time: it never signs again; what it signed holds.
     public func retireKey(_ id: String) async throws(ServiceError) {
-        try await connection.done(.post("/v1/keys/\(Percent.encoded(id))/retire"), as: authorizer)
+        try await connection.done(.post("/v1/keys/\(Call.segment(id))/retire"), as: authorizer)
     }
 
     /// Revokes a key: superseded, and what it signed before holds; or compromised, and nothing that it signed proves when.
     public func revokeKey(_ id: String, as reason: TrustedKey.Revocation.Reason) async throws(ServiceError) {
         try await connection.done(
-            .post("/v1/keys/\(Percent.encoded(id))/revoke", RevokeKey(reason: reason.rawValue)), as: authorizer)
+            .post("/v1/keys/\(Call.segment(id))/revoke", RevokeKey(reason: reason.rawValue)), as: authorizer)
     }
 
     /// Signs a new key history with the root key that the service holds.

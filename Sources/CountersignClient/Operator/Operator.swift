@@ -73,7 +73,7 @@ public struct Operator: Sendable {
 
     /// Ends a signing, whoever's it is.
     public func resetSigning(_ id: String) async throws(ServiceError) {
-        try await connection.done(.delete("/v1/signings/\(Percent.encoded(id))"), as: authorizer)
+        try await connection.done(.delete("/v1/signings/\(Call.segment(id))"), as: authorizer)
     }
 
     /// Ends all open signings of a user.
@@ -114,7 +114,7 @@ public struct Operator: Sendable {
     /// - Throws: `refused` with 1848 for an unknown one, 1849 for a value that it does not take.
     public func set(_ setting: String, to value: String) async throws(ServiceError) {
         try await connection.done(
-            .put("/v1/settings/\(Percent.encoded(setting))", ChangeSetting(value: value)), as: authorizer)
+            .put("/v1/settings/\(Call.segment(setting))", ChangeSetting(value: value)), as: authorizer)
     }
 
     /// The service at a glance.
@@ -122,5 +122,5 @@ public struct Operator: Sendable {
         StatusRecord(try await connection.message(.get("/v1/status"), as: authorizer))
     }
 
-    private func path(_ user: String) -> String { "/v1/users/\(Percent.encoded(user))" }
+    private func path(_ user: String) -> String { "/v1/users/\(Call.segment(user))" }
 }
