@@ -20,6 +20,9 @@ struct PasswordOptions: ParsableArguments {
         }
     }
 
+    /// Whether it is to be asked for.
+    var isTerminal: Bool { passwordFile == nil && !passwordStdin }
+
     /// The source; the terminal where neither option is given.
     var source: PasswordSource {
         if passwordStdin { return .standardInput }

@@ -4,9 +4,9 @@ import Wire
 
 /// A store at a glance.
 enum StatusText {
-    static func lines(_ status: StatusMessage, path: String) -> String {
+    static func lines(_ status: StatusMessage, at location: Location) -> String {
         var facts: [(String, String)] = [
-            ("store", TextEscape.escaped(path)),
+            ("\(location.kind)", TextEscape.escaped(location.text)),
             ("issuer", TextEscape.escaped(status.issuer)),
             ("signing key", status.signingKey ?? "none"),
         ]
@@ -20,10 +20,10 @@ enum StatusText {
         return FactSheet.lines(facts)
     }
 
-    static func json(_ status: StatusMessage, path: String) -> [UInt8] {
+    static func json(_ status: StatusMessage, at location: Location) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
-        writer.member(name: "store", string: path)
+        writer.member(name: location.kind, string: location.text)
         writer.member(name: "id", string: status.id)
         writer.member(name: "issuer", string: status.issuer)
         if let key = status.signingKey { writer.member(name: "signingKey", string: key) }

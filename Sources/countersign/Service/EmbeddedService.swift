@@ -1,6 +1,7 @@
 import CountersignJOSE
 import CountersignKeys
 import CountersignVerifier
+import Sessions
 import Signing
 import SigningService
 import Storage
@@ -8,16 +9,18 @@ import Wire
 
 /// The engine in this process, over a store on this machine.
 struct EmbeddedService: Service {
-    let engine: SigningEngine
+    let location: Location
+    private let engine: SigningEngine
     /// A process of the command line is a session of its own.
     private let session: Asker
 
     /// - Throws: where the random source fails.
-    init(_ engine: SigningEngine) throws {
+    init(_ store: OpenStore) throws {
         guard let id = UUIDText(try SecureRandom.uuid()) else {
             throw Failure(.unavailable, "the random source made no UUID")
         }
-        self.engine = engine
+        location = .store(store.path)
+        engine = store.engine
         session = Asker(session: id)
     }
 
@@ -79,12 +82,21 @@ extension EmbeddedService {
 
     func users() async throws -> [UserMessage] { try await engine.users().map(UserMessage.init) }
 
+    var takesPasswords: Bool { true }
+
     func addUser(_ name: UserName, password: SecretBytes?) async throws {
         try await engine.addUser(name, password: password)
     }
 
     func setPassword(_ password: SecretBytes, of name: UserName) async throws {
         try await engine.setPassword(password, of: name)
+    }
+
+    func clearPassword(of name: UserName) async throws { try await engine.clearPassword(of: name) }
+
+    func makeActivationCode(for name: UserName) async throws -> ActivationCodeMessage {
+        let issued = try await engine.makeActivationCode(for: name)
+        return ActivationCodeMessage(user: issued.user.text, code: issued.code.text, expiresAt: issued.expiresAt)
     }
 
     func lock(_ name: UserName) async throws { try await engine.lock(name) }
@@ -111,4 +123,27 @@ extension EmbeddedService {
     }
 
     func set(_ name: SettingName, to value: String) async throws -> Bool { try await engine.set(name, to: value) }
+}
+
+extension EmbeddedService {
+    func sessions(of user: UserName?) async throws -> [SessionMessage] {
+        // Whoever owns a store has no session of their own.
+        guard let user else { throw Failure(.refusedInput, "it is not said whose sessions", advice: "Give --user.") }
+        return try await engine.sessions(of: .person(user)).map(SessionMessage.init)
+    }
+
+    func endSession(_ id: UUIDText) async throws { try await engine.endSession(id, of: nil) }
+    func endSessions(of user: UserName) async throws -> Int? { try await engine.endSessions(of: user) }
+
+    func clients() async throws -> [ClientMessage] {
+        try await engine.clients().map { ClientMessage($0, secret: nil) }
+    }
+
+    func addClient(_ name: ClientName, key: PublicKey?) async throws -> ClientMessage {
+        let added = try await engine.addClient(name, credential: key.map(ClientCredential.key) ?? .generatedSecret)
+        return ClientMessage(added.client, secret: added.secret?.text)
+    }
+
+    func lockClient(_ name: ClientName) async throws { try await engine.lockClient(name) }
+    func unlockClient(_ name: ClientName) async throws { try await engine.unlockClient(name) }
 }

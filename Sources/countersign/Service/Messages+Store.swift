@@ -1,5 +1,7 @@
+import CountersignJOSE
 import CountersignKeys
 import CountersignVerifier
+import Sessions
 import SigningService
 import Storage
 import Wire
@@ -50,5 +52,23 @@ extension StatusMessage {
             holdsRootKey: status.holdsRootKey, users: status.users, statements: status.statements,
             openCeremonies: status.openCeremonies, auditRows: status.auditRows, createdAt: status.facts.createdAt,
             newestTime: status.newestTime)
+    }
+}
+
+extension SessionMessage {
+    init(_ info: SessionInfo) {
+        let session = info.session
+        self.init(
+            id: session.id.text, device: session.device?.text, deviceName: info.deviceName,
+            createdAt: session.createdAt, lastUsedAt: session.lastUsedAt, expiresAt: session.expiresAt,
+            isCurrent: false)
+    }
+}
+
+extension ClientMessage {
+    init(_ client: Client, secret: String?) {
+        self.init(
+            client: client.name.text, isLocked: client.isLocked, credential: client.key == nil ? "secret" : "key",
+            thumbprint: client.key.map { Thumbprint.sha256(of: $0) }, createdAt: client.createdAt, secret: secret)
     }
 }

@@ -20,8 +20,6 @@ extension ServiceCommand {
 
 /// A service that is open, for commands that wait for each step.
 struct OpenService {
-    /// Where it is: the store's directory.
-    let name: String
     private let service: any Service
 
     /// Opens what is there; nothing is made by opening.
@@ -29,10 +27,17 @@ struct OpenService {
         switch place {
         case .store(let path):
             let store = try OpenStore(at: path)
-            name = path
-            do { service = try EmbeddedService(store.engine) } catch { throw Failure(explaining: error) }
+            do { service = try EmbeddedService(store) } catch { throw Failure(explaining: error) }
+        case .profile(let name):
+            throw Failure(.refusedInput, "there is no profile '\(name)'")
         }
     }
+
+    /// Where it is.
+    var location: Location { service.location }
+
+    /// Whether the operator sets passwords.
+    var takesPasswords: Bool { service.takesPasswords }
 
     /// Whose signatures it gives, where it knows by itself.
     var user: UserName? { service.user }

@@ -4,6 +4,31 @@ import ArgumentParser
 struct PlaceOptions: ParsableArguments {
     @Option(help: StoreOption.help, completion: .directory) var store: String?
 
+    @Option(help: ProfileOption.help, completion: ProfileOption.names) var profile: String?
+
+    @Option(help: ProfileOption.passcodeHelp, completion: .file()) var passcodeFile: String?
+
     /// The place that these options, the environment and the defaults lead to.
-    func place() throws(Failure) -> Place { .store(try StoreLocation.path(option: store)) }
+    func place() throws(Failure) -> Place {
+        let place = try Place.chosen(store: store, profile: profile)
+        if case .store = place, passcodeFile != nil {
+            throw Failure(.refusedInput, "--passcode-file is for the key of a profile, and none is chosen")
+        }
+        return place
+    }
+}
+
+/// A profile, for commands that speak to a service only.
+struct ProfileOption: ParsableArguments {
+    /// The option's words.
+    static let help = ArgumentHelp(
+        "Work on the service of this profile. Else $COUNTERSIGN_PROFILE, else the one of `profiles use`.",
+        valueName: "name")
+    static let passcodeHelp = ArgumentHelp(
+        "Take the passcode of the profile's key from the first line of a file.", valueName: "file")
+    static let names = CompletionKind.shellCommand("countersign profiles list --names 2>/dev/null")
+
+    @Option(help: help, completion: names) var profile: String?
+
+    @Option(help: passcodeHelp, completion: .file()) var passcodeFile: String?
 }

@@ -1,5 +1,6 @@
 import CountersignKeys
 import CountersignVerifier
+import Sessions
 import Signing
 import SigningService
 import Storage
@@ -10,6 +11,9 @@ import Wire
 ///
 /// Every method throws what `Failure.init(explaining:)` knows: a `Refusal` for a "no" of the rules, whoever said it.
 protocol Service: Signatory, Administration, Sendable {
+    /// Where it is, for people: the directory of the store, the address of the service.
+    var location: Location { get }
+
     /// Finishes what runs and lets go of the store or the connection. Twice is harmless.
     func close() async
 }
@@ -67,15 +71,55 @@ struct RootKey {
     let signs: Bool
 }
 
-/// What the operator does.
+/// Where a service is.
+enum Location {
+    case store(String)
+    case url(String)
+
+    /// The directory or the address.
+    var text: String {
+        switch self {
+        case .store(let path): path
+        case .url(let url): url
+        }
+    }
+
+    /// What it is: the label of sheets, the member of JSON.
+    var kind: StaticString {
+        switch self {
+        case .store: "store"
+        case .url: "service"
+        }
+    }
+}
+
+/// What the operator does; of sessions, what each person does with their own.
 protocol Administration {
+    /// The live sessions of a user, newest first. nil: one's own.
+    func sessions(of user: UserName?) async throws -> [SessionMessage]
+    func endSession(_ id: UUIDText) async throws
+    /// Ends all sessions of a user. Returns how many there were; nil where that is not known.
+    func endSessions(of user: UserName) async throws -> Int?
+
+    func clients() async throws -> [ClientMessage]
+    /// Adds a relying service; without a key, a secret is made for it, which is in the answer and nowhere else.
+    func addClient(_ name: ClientName, key: PublicKey?) async throws -> ClientMessage
+    func lockClient(_ name: ClientName) async throws
+    func unlockClient(_ name: ClientName) async throws
+
     func status() async throws -> StatusMessage
     func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditMessage]
 
     func users() async throws -> [UserMessage]
+    /// Whether the operator sets passwords; else each person sets their own, when they enrol.
+    var takesPasswords: Bool { get }
     /// Adds a user; without a password, they set it when they enrol.
     func addUser(_ name: UserName, password: SecretBytes?) async throws
     func setPassword(_ password: SecretBytes, of name: UserName) async throws
+    /// Takes a user's password away, and ends their sessions.
+    func clearPassword(of name: UserName) async throws
+    /// Makes an activation code, with which a user enrols one device.
+    func makeActivationCode(for name: UserName) async throws -> ActivationCodeMessage
     func lock(_ name: UserName) async throws
     func unlock(_ name: UserName) async throws
 

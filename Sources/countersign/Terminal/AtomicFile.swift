@@ -66,6 +66,13 @@ enum AtomicFile {
         return (start.isEmpty ? "." : start, "\(start).countersign-\(suffix)")
     }
 
+    /// Refuses a name that is taken, before something is done whose result shall go there and cannot be had twice.
+    static func refuseExisting(_ path: String) throws(Failure) {
+        var status = stat()
+        guard unsafe lstat(path, &status) != 0 else { throw alreadyThere(path) }
+        _ = try names(for: path)
+    }
+
     private static func alreadyThere(_ path: String) -> Failure {
         Failure(.refusedInput, "\(path) is already there", advice: "Give another name, or move it away first.")
     }

@@ -1,41 +1,34 @@
+import CountersignJOSE
 import Glibc
 
-/// Which directory is the store: `--store`, else `COUNTERSIGN_STORE`, else `countersign` in the user's data directory.
+/// Which directory is the store.
 enum StoreLocation {
-    static func path(option: String?) throws(Failure) -> String { try location(option).path }
-
-    /// The same for a store that is to be made. The user's data directory is made where it is missing; for any other
-    /// place a missing directory is more likely a mistake.
-    static func newPath(option: String?) throws(Failure) -> String {
-        let (path, isDefault) = try location(option)
-        if isDefault { try makeParents(of: path) }
+    /// The directory that a person named.
+    static func path(named name: String) throws(Failure) -> String {
+        // `store/` is `store`: a new store is built beside it.
+        var path = name
+        while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
+        guard !path.isEmpty else { throw Failure(.refusedInput, "'' is not the name of a directory") }
         return path
     }
 
-    private static func location(_ option: String?) throws(Failure) -> (path: String, isDefault: Bool) {
-        let named = if let option { option } else { try variable("COUNTERSIGN_STORE") }
-        if let named {
-            // `store/` is `store`: the new store is built beside it.
-            var path = named
-            while path.utf8.count > 1, path.utf8.last == UInt8(ascii: "/") { path.removeLast() }
-            guard !path.isEmpty else { throw Failure(.refusedInput, "'' is not the name of a directory") }
-            return (path, false)
-        }
-        return (try defaultPath(), true)
-    }
-
-    private static func defaultPath() throws(Failure) -> String {
-        // The XDG specification: a relative path is to be ignored.
-        if let data = try variable("XDG_DATA_HOME"), data.utf8.first == UInt8(ascii: "/") {
-            return data + "/countersign"
-        }
-        if let home = try variable("HOME") { return home + "/.local/share/countersign" }
+    /// `countersign` in the user's data directory.
+    static func standard() throws(Failure) -> String {
+        if let path = try Environment.userDirectory("XDG_DATA_HOME", in: ".local/share") { return path }
         throw Failure(
             .refusedInput, "it is not known where the store is: neither COUNTERSIGN_STORE nor HOME is set",
             advice: "Give it by --store DIR.")
     }
 
-    private static func makeParents(of path: String) throws(Failure) {
+    /// Makes the user's data directory where it is missing and the store shall be in it. For any other place a missing directory
+    /// is more likely a mistake.
+    static func prepare(_ path: String) throws(Failure) {
+        guard let standard = try? standard(), standard.hasSameUTF8(as: path) else { return }
+        try makeParents(of: path)
+    }
+
+    /// Makes the directories above a path, for their owner alone.
+    static func makeParents(of path: String) throws(Failure) {
         var parent = ""
         for part in path.utf8.split(separator: UInt8(ascii: "/")).dropLast() {
             parent += "/" + String(decoding: Array(part), as: UTF8.self)
@@ -43,17 +36,5 @@ enum StoreLocation {
                 throw Failure(.refusedInput, "\(parent) cannot be made: \(SystemError.last.text)")
             }
         }
-    }
-
-    /// An environment variable; an empty one counts as unset. One that is not UTF-8 is refused: without it, another
-    /// store would be used than the one that is named.
-    private static func variable(_ name: String) throws(Failure) -> String? {
-        guard let value = unsafe getenv(name), unsafe value.pointee != 0 else { return nil }
-        guard let text = unsafe String(validatingCString: value) else {
-            throw Failure(
-                .refusedInput, "the environment variable \(name) is not valid UTF-8",
-                advice: "Change it, or name the store by --store DIR.")
-        }
-        return text
     }
 }

@@ -19,7 +19,7 @@ struct Backup: StoreCommand {
     var directory: String
 
     func perform(on store: OpenStore, _ output: Output) throws -> ExitStatus {
-        let (source, target) = (store.path, try StoreLocation.path(option: directory))
+        let (source, target) = (store.path, try StoreLocation.path(named: directory))
         try store.run { try await $0.backUp(StoreDirectory(existing: source), to: target) }
         return .done
     }

@@ -52,7 +52,7 @@ struct Initialise: Command {
 
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
-        let path = try StoreLocation.newPath(option: store.store)
+        let path = try store.newPath()
         let passphrase = rootOut == nil ? nil : try password.newPassword("Password for the root key")
         let setUp = StoreSetUp(issuer: issuer, algorithm: algorithm, rootAlgorithm: rootAlgorithm)
         let rootOut = rootOut
@@ -72,7 +72,7 @@ struct Initialise: Command {
         let store = try OpenStore(at: path)
         defer { store.close() }
         try output.writeLast(
-            StatusText.lines(StatusMessage(try store.run { try await $0.status() }), path: path),
+            StatusText.lines(StatusMessage(try store.run { try await $0.status() }), at: .store(path)),
             otherwise: "The store was made: see `countersign status`.")
         return .done
     }

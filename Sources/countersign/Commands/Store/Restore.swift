@@ -26,8 +26,8 @@ struct Restore: Command {
 
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
-        let source = try StoreLocation.path(option: directory)
-        let target = try StoreLocation.newPath(option: store.store)
+        let source = try StoreLocation.path(named: directory)
+        let target = try store.newPath()
         do {
             try waitFor {
                 let backup = try StoreDirectory(existing: source)

@@ -19,10 +19,10 @@ struct Status: ServiceCommand {
     func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
         let status = try service.run { try await $0.status() }
         if json {
-            try output.write(StatusText.json(status, path: service.name))
+            try output.write(StatusText.json(status, at: service.location))
             try output.write("\n")
         } else {
-            try output.write(StatusText.lines(status, path: service.name))
+            try output.write(StatusText.lines(status, at: service.location))
         }
         return .done
     }

@@ -24,8 +24,13 @@ struct TrustOptions: ParsableArguments {
 
     @Option(help: StoreOption.help, completion: .directory) var store: String?
 
+    @Flag(help: "Ask the service of the profile for its keys, over the network.") var trustServer = false
+
+    @Option(help: ProfileOption.help, completion: ProfileOption.names) var profile: String?
+
     /// The keys, and whatever had to be left out on standard error.
     func load() throws -> TrustStore {
+        if trustServer { return try keysOfService() }
         guard let trust else {
             guard root == nil, rsaAlgorithm == nil else {
                 throw Failure(.refusedInput, "--root and --rsa-algorithm belong to a --trust file")
@@ -37,7 +42,14 @@ struct TrustOptions: ParsableArguments {
 
     /// The keys of the store that is there; its owner trusts it anyway.
     private func keysOfStore() throws(Failure) -> TrustStore {
-        let path = try StoreLocation.path(option: store)
+        let path: String
+        switch try Place.chosen(store: store, profile: profile) {
+        case .store(let chosen): path = chosen
+        case .profile(let name):
+            throw Failure(
+                .refusedInput, "it is not known whose keys to trust: no --trust, and a profile is chosen, '\(name)'",
+                advice: "Give the keys by --trust FILE, or ask the service for them by --trust-server.")
+        }
         do throws(Failure) {
             let store = try OpenStore(at: path)
             defer { store.close() }
@@ -50,7 +62,19 @@ struct TrustOptions: ParsableArguments {
         }
     }
 
+    /// The keys as the service gives them now. Whoever can answer for it on the network is believed.
+    private func keysOfService() throws(Failure) -> TrustStore {
+        guard case .profile(let name) = try Place.chosen(store: store, profile: profile) else {
+            throw Failure(.refusedInput, "--trust-server asks the service of a profile, and none is chosen",
+                advice: "Choose one by --profile NAME.")
+        }
+        throw Failure(.refusedInput, "there is no profile '\(name)'")
+    }
+
     func validate() throws {
+        if trustServer && (trust != nil || root != nil || rsaAlgorithm != nil || store != nil) {
+            throw ValidationError("--trust-server excludes --trust, --root, --rsa-algorithm and --store")
+        }
         if let rsaAlgorithm, !["PS256", "RS256"].contains(rsaAlgorithm) {
             throw ValidationError("--rsa-algorithm is PS256 or RS256")
         }
