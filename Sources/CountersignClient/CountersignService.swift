@@ -19,6 +19,11 @@ public struct CountersignService: Sendable {
         try self.init(url, options: options, surroundings: Surroundings(options))
     }
 
+    /// The service of a profile, asked as the profile says; nobody needs to be logged in.
+    public init(_ profile: Profile, options: ServiceOptions = ServiceOptions()) throws(ServiceError) {
+        try self.init(profile.server, options: profile.options(options))
+    }
+
     /// A service in given surroundings.
     package init(_ url: String, options: ServiceOptions, surroundings: Surroundings) throws(ServiceError) {
         connection = try ServiceConnection(url, options, surroundings)

@@ -21,12 +21,18 @@ struct Countersign: ParsableCommand {
         version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "Sign and verify", subcommands: [Sign.self, Verify.self, Inspect.self]),
+            CommandGroup(
+                name: "Use a service",
+                subcommands: [
+                    Enrol.self, LogInCommand.self, LogOutCommand.self, Profiles.self, SessionCommands.self,
+                    ProofCommand.self,
+                ]),
             CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),
             CommandGroup(
                 name: "Run a store or a service",
                 subcommands: [
                     Initialise.self, Users.self, Clients.self, Keys.self, Trust.self, Config.self, Reset.self,
-                    SessionCommands.self, Backup.self, Restore.self,
+                    Backup.self, Restore.self,
                 ]),
         ])
     static let _errorPrefix = "countersign: "

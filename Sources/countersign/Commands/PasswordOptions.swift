@@ -32,6 +32,11 @@ struct PasswordOptions: ParsableArguments {
     /// A password that is being set: from its source as it is, at the terminal asked twice.
     func newPassword(_ what: String) throws(Failure) -> SecretBytes {
         if let fixed = try source.fixedPassword() { return fixed }
+        return try Self.askTwice(what)
+    }
+
+    /// A secret that is being set, asked for twice at the terminal.
+    static func askTwice(_ what: String) throws(Failure) -> SecretBytes {
         let terminal = try Self.openTerminal()
         let first = try Self.ask(terminal, "\(what): ")
         let second = try Self.ask(terminal, "\(what), again: ")
@@ -56,7 +61,8 @@ struct PasswordOptions: ParsableArguments {
         return terminal
     }
 
-    private static func ask(_ terminal: Terminal, _ prompt: String) throws(Failure) -> SecretBytes {
+    /// Asks until there is an answer.
+    static func ask(_ terminal: Terminal, _ prompt: String) throws(Failure) -> SecretBytes {
         while true {
             switch try terminal.askSecret(prompt, limit: PasswordSource.limit, deadline: nil) {
             case .secret(let secret) where secret.count > 0: return secret

@@ -12,7 +12,7 @@ protocol ServiceCommand: Command {
 
 extension ServiceCommand {
     func perform(_ output: Output) throws -> ExitStatus {
-        let service = try OpenService(at: place.place())
+        let service = try OpenService(at: place.place(), passcodeFile: place.passcodeFile)
         defer { service.close() }
         return try perform(on: service, output)
     }
@@ -23,13 +23,12 @@ struct OpenService {
     private let service: any Service
 
     /// Opens what is there; nothing is made by opening.
-    init(at place: Place) throws(Failure) {
+    init(at place: Place, passcodeFile: String? = nil) throws(Failure) {
         switch place {
         case .store(let path):
             let store = try OpenStore(at: path)
             do { service = try EmbeddedService(store) } catch { throw Failure(explaining: error) }
-        case .profile(let name):
-            throw Failure(.refusedInput, "there is no profile '\(name)'")
+        case .profile(let name): service = try OpenProfile(name, passcodeFile: passcodeFile).service()
         }
     }
 

@@ -17,18 +17,3 @@ struct PlaceOptions: ParsableArguments {
         return place
     }
 }
-
-/// A profile, for commands that speak to a service only.
-struct ProfileOption: ParsableArguments {
-    /// The option's words.
-    static let help = ArgumentHelp(
-        "Work on the service of this profile. Else $COUNTERSIGN_PROFILE, else the one of `profiles use`.",
-        valueName: "name")
-    static let passcodeHelp = ArgumentHelp(
-        "Take the passcode of the profile's key from the first line of a file.", valueName: "file")
-    static let names = CompletionKind.shellCommand("countersign profiles list --names 2>/dev/null")
-
-    @Option(help: help, completion: names) var profile: String?
-
-    @Option(help: passcodeHelp, completion: .file()) var passcodeFile: String?
-}

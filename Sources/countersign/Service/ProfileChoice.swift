@@ -1,16 +1,21 @@
+import CountersignClient
 import Glibc
 
 /// The profile that `profiles use` chose, kept as the one line of a file beside the profiles.
 enum ProfileChoice {
-    /// The user's own directory for settings.
-    static func directory() throws(Failure) -> String {
-        if let path = try Environment.userDirectory("XDG_CONFIG_HOME", in: ".config") { return path }
+    /// The profiles, in the user's own directory for settings.
+    static func profiles() throws(Failure) -> ProfileDirectory {
+        if let path = try directory() { return ProfileDirectory(path) }
         throw Failure(.refusedInput, "it is not known where the profiles are: neither XDG_CONFIG_HOME nor HOME is set")
+    }
+
+    private static func directory() throws(Failure) -> String? {
+        try Environment.userDirectory("XDG_CONFIG_HOME", in: ".config")
     }
 
     /// The name; nil where none was chosen.
     static func read() throws(Failure) -> String? {
-        guard let directory = try Environment.userDirectory("XDG_CONFIG_HOME", in: ".config") else { return nil }
+        guard let directory = try directory() else { return nil }
         let path = directory + "/profile"
         let bytes: [UInt8]?
         do throws(SystemError) {
@@ -29,7 +34,7 @@ enum ProfileChoice {
 
     /// Chooses a profile; nil: none, so that the store in the user's data directory is worked on again.
     static func write(_ name: String?) throws(Failure) {
-        let path = try directory() + "/profile"
+        let path = try profiles().path + "/profile"
         if let name {
             try StoreLocation.makeParents(of: path)
             try AtomicFile.write(Array("\(name)\n".utf8).span, to: path, mode: 0o600)

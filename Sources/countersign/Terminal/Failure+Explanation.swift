@@ -1,3 +1,4 @@
+import CountersignClient
 import CountersignKeys
 import Signing
 import SigningService
@@ -9,6 +10,7 @@ extension Failure {
         switch error {
         case let failure as Failure: self = failure
         case let refusal as Refusal: self.init(refusal)
+        case let error as ServiceError: self.init(error)
         case let error as StorageError: self.init(error)
         case let error as StoreDirectoryError: self.init(error)
         case let error as KeyError:
@@ -44,7 +46,7 @@ extension Failure {
     }
 
     /// What the catalogue cannot know: the command for the next step.
-    private static func advice(_ refusal: Refusal) -> String? {
+    static func advice(_ refusal: Refusal) -> String? {
         if refusal.fact == .levelZeroOff { return "Allow it with `countersign config set allow-level-0 true`." }
         return switch refusal.code {
         case .payloadTooLong, .payloadTooManyBytes: "Sign a document of any size with --digest FILE."

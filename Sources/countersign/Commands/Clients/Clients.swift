@@ -51,7 +51,9 @@ struct Clients: ParsableCommand {
         var out: String?
 
         func validate() throws {
-            if key != nil && out != nil { throw ValidationError("--key and --out exclude each other: there is no secret") }
+            if key != nil && out != nil {
+                throw ValidationError("--key and --out exclude each other: there is no secret")
+            }
         }
 
         func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {

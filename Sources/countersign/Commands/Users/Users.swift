@@ -16,7 +16,9 @@ struct Users: ParsableCommand {
               countersign users add batch --password-file batch.pass
               countersign users lock alice
             """,
-        subcommands: [AddUser.self, ListUsers.self, LockUser.self, UnlockUser.self, SetPassword.self, MakeActivationCode.self])
+        subcommands: [
+            AddUser.self, ListUsers.self, LockUser.self, UnlockUser.self, SetPassword.self, MakeActivationCode.self,
+        ])
 }
 
 /// `countersign users add`.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignClient
 import CountersignKeys
 import CountersignVerifier
 import SigningService
@@ -65,10 +66,16 @@ struct TrustOptions: ParsableArguments {
     /// The keys as the service gives them now. Whoever can answer for it on the network is believed.
     private func keysOfService() throws(Failure) -> TrustStore {
         guard case .profile(let name) = try Place.chosen(store: store, profile: profile) else {
-            throw Failure(.refusedInput, "--trust-server asks the service of a profile, and none is chosen",
+            throw Failure(
+                .refusedInput, "--trust-server asks the service of a profile, and none is chosen",
                 advice: "Choose one by --profile NAME.")
         }
-        throw Failure(.refusedInput, "there is no profile '\(name)'")
+        let profile = try OpenProfile(name, passcodeFile: nil).profile
+        do {
+            return try waitFor { try await PublishedKeys(profile).trust() }
+        } catch {
+            throw Failure(explaining: error)
+        }
     }
 
     func validate() throws {

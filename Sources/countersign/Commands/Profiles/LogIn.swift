@@ -1,0 +1,151 @@
+import ArgumentParser
+import CountersignClient
+import CountersignKeys
+import CountersignVerifier
+
+/// `countersign login`.
+struct LogInCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "login",
+        abstract: "Log in at a service: as a person, as its operator, or as a relying service.",
+        discussion: """
+            A person logs in with a device that `countersign enrol` made, and their password. The operator logs in with a \
+            token that is good once: the service writes the first one to its data directory, and `countersignd \
+            operator-token` makes others. A relying service has a secret or a key, which the profile keeps.
+
+            A session lives until `countersign logout`, or 30 days without use. After twelve hours the service asks for \
+            the log-in again before it lets a person sign.
+
+            Without --profile it is the one for that service; a new profile is called after the service's host, and \
+            chosen as by `countersign profiles use`.
+
+            EXAMPLES
+              countersign login
+              countersign login --server https://sign.example.com --password-file pass
+              countersign login --server https://sign.example.com --operator --token-file operator-token
+
+            EXIT CODES
+              0 logged in, 2 refused input, 4 authentication failed, 9 service unreachable
+            """)
+
+    @OptionGroup var server: ServerOptions
+    @Option(name: .shortAndLong, help: ArgumentHelp("Who logs in. Else whose profile it is.", valueName: "name"))
+    var user: String?
+    @Flag(name: .customLong("operator"), help: "Log in as the operator.") var isOperator = false
+    @Option(
+        help: ArgumentHelp("Take the operator's token from the first line of a file.", valueName: "file"),
+        completion: .file())
+    var tokenFile: String?
+    @Option(help: ArgumentHelp("Log in as this relying service.", valueName: "name")) var client: String?
+    @Option(
+        help: ArgumentHelp("The relying service's secret: the first line of a file.", valueName: "file"),
+        completion: .file())
+    var secretFile: String?
+    @Option(help: ProfileOption.help, completion: ProfileOption.names) var profile: String?
+    @OptionGroup var passcode: NewPasscodeOptions
+    @OptionGroup var password: PasswordOptions
+
+    func validate() throws {
+        if [user != nil, isOperator, client != nil].count(where: { $0 }) > 1 {
+            throw ValidationError("--user, --operator and --client exclude each other")
+        }
+        if tokenFile != nil && !isOperator { throw ValidationError("--token-file is for --operator") }
+        if (secretFile != nil) != (client != nil) {
+            throw ValidationError("--client and --secret-file belong together")
+        }
+        if (isOperator || client != nil) && !password.isTerminal {
+            throw ValidationError(
+                "the password is a person's; the operator has a --token-file, a client a --secret-file")
+        }
+    }
+
+    func perform(_ output: Output) throws -> ExitStatus {
+        CryptoLibrary.prepare()
+        if isOperator { return try logInOperator() }
+        return try logInPerson()
+    }
+
+    private func logInOperator() throws -> ExitStatus {
+        let token = try tokenFile.map { path throws(Failure) in try PasswordSource.file(path).fixedPassword() } ?? nil
+        let draft = try ProfileDraft(profile, .words("operator"), server, passcode, mayBeUsed: true)
+        let account = try draft.account()
+        let given = try token ?? PasswordOptions.ask(PasswordOptions.openTerminal(), "Operator's token: ")
+        do {
+            try waitFor { try await account.logIn(operatorToken: Secret(given)) }
+        } catch {
+            draft.discard()
+            throw Failure(explaining: error)
+        }
+        try draft.finish("logged in as the operator of \(account.origin)")
+        return .done
+    }
+
+    private func logInPerson() throws -> ExitStatus {
+        let open = try OpenProfile(nameOfPerson(), passcodeFile: passcode.passcodeFile)
+        guard !open.profile.isOperator else {
+            throw Failure(
+                .refusedInput, "the profile \(open.profile.name) is the operator's",
+                advice: "Log in with it by `countersign login --operator --token-file FILE`.")
+        }
+        let given = try user.map { text throws(Failure) in try OpenService.userName(text).text } ?? open.profile.user
+        guard let name = given else {
+            throw Failure(.refusedInput, "it is not said who logs in", advice: "Give the name by --user.")
+        }
+        let (profile, passcode) = (open.profile, try open.passcode())
+        let account = try Failure.explaining { () throws(ServiceError) in try Account(profile, passcode: passcode) }
+        if let fixed = try password.source.fixedPassword() {
+            try Self.logIn(account, name, fixed)
+        } else {
+            try logInAtTerminal(account, name)
+        }
+        Diagnosis.say("logged in as \(name) at \(account.origin); the profile is \(profile.name)")
+        return .done
+    }
+
+    /// A wrong password is asked for again, as often as the service lets.
+    private func logInAtTerminal(_ account: Account, _ name: String) throws {
+        let terminal = try PasswordOptions.openTerminal()
+        var attempts = 0
+        while true {
+            let password = try PasswordOptions.ask(terminal, "Password of \(name): ")
+            do throws(Failure) {
+                return try Self.logIn(account, name, password)
+            } catch {
+                guard error.status == .authenticationFailed, attempts < 2 else { throw error }
+                attempts += 1
+                try terminal.show("\(TerminalText.line(error.message))\n")
+            }
+        }
+    }
+
+    private static func logIn(_ account: Account, _ name: String, _ password: SecretBytes) throws(Failure) {
+        do { try waitFor { try await account.logIn(user: name, password: Secret(password)) } } catch {
+            throw Failure(explaining: error)
+        }
+    }
+
+    /// The profile that is named, else the only one of a person for the service that is named, else the chosen one.
+    private func nameOfPerson() throws(Failure) -> String {
+        guard profile == nil, let url = server.server else { return try ProfileOption.chosen(profile) }
+        let profiles = try ProfileChoice.profiles()
+        let options = try server.options()
+        let found = try Failure.explaining { () throws(ServiceError) in
+            let origin = try CountersignService(url, options: options).origin
+            return try profiles.names().filter { name in
+                guard let known = try? profiles.profile(name) else { return false }
+                return known.server == origin && !known.isOperator && (user == nil || known.user == user)
+            }
+        }
+        guard found.count < 2 else {
+            throw Failure(
+                .refusedInput, "there are several profiles for \(url): \(found.joined(separator: ", "))",
+                advice: "Say which by --profile NAME.")
+        }
+        guard let name = found.first else {
+            throw Failure(
+                .refusedInput, "no device is enrolled at \(url)",
+                advice: "Enrol this one: `countersign enrol --server \(url) --user NAME`.")
+        }
+        return name
+    }
+}
