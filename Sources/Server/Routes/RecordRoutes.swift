@@ -70,13 +70,10 @@ extension Service {
     ]
 }
 
-/// The whole audit, newest first, a page at a time. What is added meanwhile moves the pages, so an entry that was given out
-/// already is left out.
+/// The whole audit, newest first, a page at a time. Each begins where the one before ended, whatever was added meanwhile.
 private actor AuditExport {
     private let engine: SigningEngine
-    private let filter: AuditRow.Filter
-    private var start = 1
-    private var last: Int64?
+    private var filter: AuditRow.Filter
 
     init(engine: SigningEngine, filter: AuditRow.Filter) {
         self.engine = engine
@@ -85,19 +82,16 @@ private actor AuditExport {
 
     /// The next lines; nil at the end.
     func next() async throws -> [UInt8]? {
-        while let page = Page(startIndex: start, count: Page.limit) {
-            let rows = try await engine.audit(filter, page)
-            start += rows.count
-            guard !rows.isEmpty else { return nil }
-            var lines: [UInt8] = []
-            for row in rows where last.map({ (row.seq ?? 0) < $0 }) ?? true {
-                lines += AuditMessage(row).json
-                lines.append(0x0A)
-            }
-            last = min(last ?? .max, rows.last?.seq ?? .max)
-            if !lines.isEmpty { return lines }
+        guard let page = Page(startIndex: 1, count: Page.limit) else { return nil }
+        let rows = try await engine.audit(filter, page)
+        guard let last = rows.last?.seq else { return nil }
+        filter.before = last
+        var lines: [UInt8] = []
+        for row in rows {
+            lines += AuditMessage(row).json
+            lines.append(0x0A)
         }
-        return nil
+        return lines
     }
 }
 
