@@ -135,6 +135,7 @@ extension Schema {
         )
         """,
         "CREATE INDEX replies_by_time ON replies (at)",
+        "CREATE INDEX users_with_password ON users (name) WHERE password IS NOT NULL",
         "CREATE INDEX statements_by_user ON statements (user_name, issued_at)",
         "CREATE INDEX statements_by_audience ON statements (audience, issued_at) WHERE audience IS NOT NULL",
     ]

@@ -59,6 +59,10 @@ extension Conformance {
             else { throw Failure(description: "a user is missing") }
             try expectEqual(bob.passwordSetAt, 5, "when bob's password was set")
             try expectEqual(alice.passwordSetAt, nil, "when alice's password was set")
+            for start in ["a", "bob", "c"] {
+                let hash = try await database.read { try UserRow.someHash(from: start, on: $0) }
+                try expectEqual(hash, "phc", "some hash from \(start)")
+            }
             try await database.write { try bob.setLocked(true, on: $0) }
             try await expect(.conflict, "a stale user") {
                 try await database.write { try bob.setPassword("other", at: 7, on: $0) }
@@ -300,6 +304,9 @@ extension Conformance {
             let rows = try await database.read { try AuditRow.list(on: $0) }
             try expectEqual(rows.map(\.seq), (1...40).reversed().map { Int64($0) }, "numbers")
             try expectEqual(try await database.read { try AuditRow.newestRecordedTime(on: $0) }, 59, "newest time")
+            try expectEqual(
+                try await database.read { try AuditRow.list(.init(before: 4), on: $0).map(\.seq) }, [3, 2, 1],
+                "what is before")
             let full = AuditRow(
                 at: 1, event: "refused", userName: "u", ceremony: "c", jti: "j",
                 digest: String(repeating: "0", count: 64), length: 5, level: 7, type: -1, method: "pwd", result: 102,

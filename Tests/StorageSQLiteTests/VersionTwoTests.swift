@@ -86,6 +86,8 @@ struct VersionTwoTests {
             "SELECT owner, key FROM replies WHERE at < 5 ORDER BY at LIMIT 1000",
             "DELETE FROM activations WHERE expires_at <= 5",
             "SELECT id FROM ceremonies WHERE state <> 'challenged' AND expires_at < 5 ORDER BY expires_at LIMIT 1000",
+            "SELECT password FROM users WHERE password IS NOT NULL AND name >= 'k' ORDER BY name LIMIT 1",
+            "SELECT * FROM audit WHERE seq < 500 ORDER BY seq DESC LIMIT 1000",
             "SELECT * FROM statements WHERE audience = 'a' ORDER BY issued_at DESC LIMIT 10",
             "SELECT * FROM statements WHERE user_name = 'a' ORDER BY issued_at DESC LIMIT 10",
         ] {

@@ -65,6 +65,8 @@ extension Transaction {
             }
         try ReplyRow(owner: once.owner, key: once.key, digest: once.digest, content: content, at: now)
             .insert(replacing: firstKept, on: connection)
+        // More than one for the one that comes: also where nobody ever logs in, the old ones go.
+        try ReplyRow.delete(before: firstKept, limit: 4, on: connection)
     }
 }
 

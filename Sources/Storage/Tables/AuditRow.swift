@@ -10,10 +10,12 @@ package struct AuditRow: Sendable, Hashable {
         package var since: Int64?
         /// Before.
         package var until: Int64?
+        /// Only what has a lower `seq`: where a long list goes on, whatever was added to it meanwhile.
+        package var before: Int64?
 
         package init(
             event: String? = nil, userName: String? = nil, ceremony: String? = nil, jti: String? = nil,
-            since: Int64? = nil, until: Int64? = nil
+            since: Int64? = nil, until: Int64? = nil, before: Int64? = nil
         ) {
             self.event = event
             self.userName = userName
@@ -21,6 +23,7 @@ package struct AuditRow: Sendable, Hashable {
             self.jti = jti
             self.since = since
             self.until = until
+            self.before = before
         }
 
         fileprivate var conditions: Conditions {
@@ -31,6 +34,7 @@ package struct AuditRow: Sendable, Hashable {
             conditions.add("jti", "=", SQLValue(jti))
             conditions.add("at", ">=", SQLValue(since))
             conditions.add("at", "<", SQLValue(until))
+            conditions.add("seq", "<", SQLValue(before))
             return conditions
         }
     }

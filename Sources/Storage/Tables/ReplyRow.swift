@@ -60,12 +60,14 @@ package struct ReplyRow: Sendable, Hashable {
             ])
     }
 
-    /// Forgets those from before `time`, the oldest `Page.limit` at most, so that nobody waits long for it.
-    package static func delete(before time: Int64, on connection: any SQLConnection) throws {
+    /// Forgets those from before `time`, the oldest `limit` at most, so that nobody waits long for it.
+    package static func delete(
+        before time: Int64, limit: Int = Page.limit, on connection: any SQLConnection
+    ) throws {
         try connection.run(
             """
             DELETE FROM replies WHERE (owner, key) IN (
-                SELECT owner, key FROM replies WHERE at < $1 ORDER BY at LIMIT \(Page.limit))
+                SELECT owner, key FROM replies WHERE at < $1 ORDER BY at LIMIT \(limit))
             """, [.integer(time)])
     }
 
