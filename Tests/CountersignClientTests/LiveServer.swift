@@ -38,8 +38,10 @@ struct LiveServer: Sendable {
     }
 
     /// A server over an engine, as long as the closure runs. Another one later is what a restart is for clients.
-    static func serve(_ engine: SigningEngine, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
-        var settings = ServerSettings()
+    static func serve(
+        _ engine: SigningEngine, _ given: ServerSettings? = nil, _ body: @escaping @Sendable (Int) async throws -> Void
+    ) async throws {
+        var settings = given ?? ServerSettings()
         (settings.port, settings.origin, settings.stopSeconds) = (0, origin, 1)
         let (ports, listening) = AsyncStream<Int>.makeStream()
         let server = try SigningServer(

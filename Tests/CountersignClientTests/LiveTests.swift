@@ -1,6 +1,7 @@
 import CountersignClient
 import CountersignKeys
 import CountersignVerifier
+import Outbound
 import Signing
 import SigningService
 import Testing
@@ -186,7 +187,8 @@ struct LiveTests {
             _ = try await alice.startSigning(payload: "p", reason: "r")
             #expect(try await root.resetSignings() == 1)
             #expect(try await root.sessions(of: "alice").count == 1)
-            #expect(try await root.endSessions(of: "alice") == 1)
+            try await root.endSessions(of: "alice")
+            #expect(try await root.sessions(of: "alice").isEmpty)
             try await root.clearPassword(of: "alice")
             let published = try await root.createKey(.edDSA)
             #expect(try await root.rotateKeys(to: published.id).state == "active")
@@ -219,6 +221,43 @@ struct LiveTests {
             #expect(verdicts.count == 1000 && verdicts.allSatisfy { !$0.isValid && $0.reason == "not-compact" })
             let many = await failure { _ = try await service.verify(Array(repeating: "x", count: 1001)) }
             #expect(many?.refusal?.code == 1818)
+        }
+    }
+
+    @Test("A proof for another program is good for one request, before and after the log-in")
+    func proofs() async throws {
+        try await LiveServer.run { live in
+            let alice = try await live.person("alice")
+            let exchange = try live.exchange()
+            var request = OutboundRequest("GET", LiveServer.origin + "/v1/statements?count=1")
+            request.headers = try await alice.proof("GET", request.url)
+            #expect(try await exchange.send(request).status == 200)
+            #expect(try await exchange.send(request).status == 401)
+            // One that has no session, and knows no nonce yet.
+            let other = try live.account("other")
+            var logIn = OutboundRequest("POST", LiveServer.origin + "/v1/sessions")
+            logIn.headers = try await other.proof("POST", logIn.url, isLoggedIn: false)
+            logIn.headers.append((name: "Content-Type", value: "application/json"))
+            logIn.body = Array(#"{"user":"alice","password":"correct horse"}"#.utf8)
+            #expect(try await exchange.send(logIn).status == 403)
+        }
+    }
+
+    @Test("A service that knows itself by another name is named, not followed")
+    func otherName() async throws {
+        try await LiveServer.run { live in
+            let exchange = try live.exchange()
+            let profile = try live.profiles.directory.create("other", server: "https://sign.exampl2")
+            let account = try Account(
+                profile, passcode: nil, options: ServiceOptions(),
+                surroundings: Surroundings(
+                    exchange: exchange, now: EngineClock.system.now, sleep: { _ in }, chance: { 0 }))
+            let error = await failure { try await account.logIn(user: "alice", password: Secret("p")) }
+            guard case .local(let text)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(text.contains(LiveServer.origin))
         }
     }
 }

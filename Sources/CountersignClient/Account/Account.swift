@@ -136,8 +136,7 @@ public final class Account: Sendable {
     ///
     /// - Parameters:
     ///   - url: The request's URL. Its query and fragment are not part of a proof.
-    ///   - isLoggedIn: False makes a proof for a request that has no token yet, such as a log-in; the nonce is then the newest that
-    ///     this profile knows of, or `nonce`.
+    ///   - isLoggedIn: False makes a proof for a request that has no token yet, such as a log-in.
     ///   - nonce: A nonce of the service that the caller just got; nil: the service is asked for one.
     public func proof(
         _ method: String, _ url: String, isLoggedIn: Bool = true, nonce: String? = nil
@@ -148,8 +147,11 @@ public final class Account: Sendable {
         let end = url.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? url.endIndex
         let target = String(url[..<end])
         guard isLoggedIn else {
-            let nonce = nonce ?? authorizer.nonce
-            let proof = try connection.proof(method, target, token: nil, nonce: nonce, key: authorizer.key)
+            if nonce == nil, let newest = try await connection.newestNonce(for: authorizer.key) {
+                authorizer.take(nonce: newest)
+            }
+            let proof = try connection.proof(
+                method, target, token: nil, nonce: nonce ?? authorizer.nonce, key: authorizer.key)
             return [("DPoP", proof)]
         }
         // A call that changes nothing brings a nonce of now, and a token that still lives.

@@ -56,6 +56,7 @@ package final class ServiceConnection: Sendable {
                     hasNewNonce = false
                     sent -= 1
                     continue
+                case .proofInvalid? where problem.member == "htu": throw await otherName(problem)
                 default: break
                 }
                 guard let pause = pause(problem, response, call, sent), sent < options.attempts else {
@@ -80,7 +81,32 @@ package final class ServiceConnection: Sendable {
         }
     }
 
+    /// A nonce of now, for a proof that somebody else will use: the answer to a request that can do nothing.
+    func newestNonce(for key: PrivateKey) async throws(ServiceError) -> String? {
+        let call = Call.token(TokenRequest(.clientCredentials), key: nil)
+        let request = try request(
+            call, Credentials(token: nil, key: key), nil, left: options.requestTimeout.milliseconds)
+        switch await answer(to: request) {
+        case .success(let response): return response.header("DPoP-Nonce")
+        case .failure(let error): throw ServiceError(error)
+        }
+    }
+
     // MARK: Inner parts
+
+    /// The service knows itself by another name than the one that it was asked by, and takes proofs for that only. It is said, not
+    /// followed: a server must not choose for whom proofs are made.
+    private func otherName(_ problem: Problem) async -> ServiceError {
+        let call = Call.get("/.well-known/oauth-authorization-server")
+        guard let request = try? request(call, nil, nil, left: options.requestTimeout.milliseconds),
+            case .success(let response) = await answer(to: request),
+            let metadata = try? MetadataMessage.parse(response.body),
+            metadata.tokenEndpoint.hasSuffix("/v1/token"),
+            let named = try? ServiceOrigin(String(metadata.tokenEndpoint.dropLast(9)), allowsPlainHTTP: true),
+            named != origin
+        else { return .refused(ServiceRefusal(problem)) }
+        return .local("this service is \(named.text), not \(origin.text): use that address if you trust it")
+    }
 
     private func request(
         _ call: Call, _ credentials: Credentials?, _ nonce: String?, left: Int64
