@@ -42,7 +42,8 @@ struct QueryItems {
         return number
     }
 
-    /// Percent-decoded text (RFC 3986); `+` is a plus sign.
+    /// Percent-decoded text (RFC 3986); `+` is a plus sign. Nil for what is none, or has a NUL: no value of ours has one, and no
+    /// store keeps it.
     static func decoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -55,7 +56,9 @@ struct QueryItems {
             guard let high = rest.popFirst().flatMap(Self.digit), let low = rest.popFirst().flatMap(Self.digit) else {
                 return nil
             }
-            bytes.append(high << 4 | low)
+            let byte = high << 4 | low
+            guard byte != 0 else { return nil }
+            bytes.append(byte)
         }
         return String(validating: bytes, as: UTF8.self)
     }
