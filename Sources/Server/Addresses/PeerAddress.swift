@@ -8,11 +8,19 @@ struct Peers: Sendable {
 
     /// The address that a request comes from: the peer's own, unless that is a trusted proxy. Then it is the right-most
     /// address of `Forwarded` or `X-Forwarded-For` that is not a trusted proxy itself; what stands left of it is the
-    /// client's own claim.
+    /// client's own claim. A proxy writes one of the two and may pass the other on as the client sent it, so where both are
+    /// there and do not agree, neither is believed.
     func origin(of peer: IPAddress?, _ fields: HTTPFields) -> IPAddress? {
         guard let peer, !trusted.isEmpty, isTrusted(peer) else { return peer }
+        let chains = [Self.forwarded(in: fields), Self.forwardedFor(in: fields)].compactMap { $0 }
+        let origins = chains.map { origin(of: peer, through: $0) }
+        guard let first = origins.first, origins.allSatisfy({ $0 == first }) else { return peer }
+        return first
+    }
+
+    private func origin(of peer: IPAddress, through hops: [IPAddress?]) -> IPAddress {
         var origin = peer
-        for hop in Self.hops(fields).reversed() {
+        for hop in hops.reversed() {
             // What a proxy wrote that we cannot read ends what can be believed.
             guard let address = hop else { return origin }
             origin = address
@@ -23,12 +31,15 @@ struct Peers: Sendable {
 
     private func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
 
-    /// The chain of addresses, the client's first. nil where one is not an address.
-    private static func hops(_ fields: HTTPFields) -> [IPAddress?] {
-        if let name = HTTPField.Name("forwarded"), fields.contains(name) {
-            return fields[values: name].flatMap { $0.split(separator: ",") }.map(Self.forwarded)
-        }
-        guard let name = HTTPField.Name("x-forwarded-for") else { return [] }
+    /// The chain of addresses in `Forwarded`, the client's first, nil for one that is not an address; nil without the header.
+    private static func forwarded(in fields: HTTPFields) -> [IPAddress?]? {
+        guard let name = HTTPField.Name("forwarded"), fields.contains(name) else { return nil }
+        return fields[values: name].flatMap { $0.split(separator: ",") }.map(Self.forwarded)
+    }
+
+    /// The same of `X-Forwarded-For`.
+    private static func forwardedFor(in fields: HTTPFields) -> [IPAddress?]? {
+        guard let name = HTTPField.Name("x-forwarded-for"), fields.contains(name) else { return nil }
         return fields[values: name].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
             .map { address(of: trimmed($0)) }
     }
