@@ -3,6 +3,7 @@
 import gzip
 import json
 import re
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -312,10 +313,9 @@ def test_a9_a_connection_that_is_cut_before_the_answer_leaves_one_statement(shar
         connection = shared.daemon.connect()
         connection.send(wire.message(shared.daemon.address, "POST", "/v1/signings", headers, compact(body)))
         connection.close()
-        for _ in range(50):
-            answer = shop.call("POST", "/v1/signings", body, once=key)
-            if answer.status != 409:
-                break
+        limit = time.monotonic() + 10
+        while (answer := shop.call("POST", "/v1/signings", body, once=key)).status == 409 and time.monotonic() < limit:
+            pass
         assert answer.status == 201, answer
         assert len(shop.get(f"/v1/statements?keyword={key}")["statements"]) == 1
 
@@ -323,7 +323,7 @@ def test_a9_a_connection_that_is_cut_before_the_answer_leaves_one_statement(shar
 # Queries.
 
 @pytest.mark.parametrize("query", [
-    "startIndex=-1", "count=-1", "count=0", "count=99999999999", "startIndex=99999999999999999999", "startIndex=a", "since=a", "until=-1",
+    "startIndex=-1", "startIndex=0", "count=-1", "count=0", "count=99999999999", "startIndex=99999999999999999999", "startIndex=a", "since=a", "until=-1",
     "since=9223372036854775808", "level=9", "level=a", "a=b", "count=1&count=2", "count", "count=", "count=1e1", "count=%2B1", "user=%00",
     "kid=a", "keyword=%ff", "count=+1", "since=1&until=0",
 ])
@@ -337,7 +337,7 @@ def test_a_query_that_makes_no_sense_is_refused_or_finds_nothing(shared, query):
 def test_pages_are_stable_and_complete(own):
     made = [own.shop.sign("alice", f"page {number}")["dataSignatureID"] for number in range(25)]
     seen = []
-    for start in range(0, 40, 10):
+    for start in range(1, 41, 10):
         rows = own.shop.get(f"/v1/statements?startIndex={start}&count=10")["statements"]
         seen += [row["dataSignatureID"] for row in rows]
     assert sorted(seen) == sorted(made) and len(seen) == 25

@@ -100,7 +100,7 @@ def test_l3_each_attempt_failure_reset_and_lock_has_exactly_one_row(own):
     assert added(lambda: person.log_in("wrong pass word", expect=403)) == ["login-wrong"]
     signing = []
     started = added(lambda: signing.append(person.start().json))
-    assert len(started) == 1
+    assert started == [], "a start is no outcome"
     assert len(added(lambda: person.answer(signing[0], "wrong", expect=403))) == 1
     assert len(added(lambda: person.call("DELETE", "/v1/signings/current", expect=204))) == 1
     assert added(lambda: person.call("DELETE", "/v1/signings/current", expect=204)) == []

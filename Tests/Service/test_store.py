@@ -1,5 +1,6 @@
 """A store that fails under the running service (attacks R1 to R6): the right refusal, and the service goes on."""
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -50,10 +51,10 @@ def test_r3_while_another_process_holds_the_lock_it_is_busy_and_then_goes_on(own
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A folder on a file system of its own with 8 MB; skips where this process may not mount one."""
+    """A folder on a file system of its own with 32 MB; skips where this process may not mount one."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", folder], capture_output=True)
+    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", folder], capture_output=True)
     if made.returncode != 0:
         pytest.skip("only root may mount a small disk")
     yield folder
@@ -66,13 +67,9 @@ def test_r2_on_a_full_disk_nothing_gets_out_and_with_room_it_goes_on_without_a_r
     own = with_people(daemon.start())
     own.shop.sign("alice")
     filler = small_disk / "filler"
-    with filler.open("wb") as file:
-        try:
-            while True:
-                file.write(b"\0" * 4096)
-                file.flush()
-        except OSError:
-            pass
+    with filler.open("wb", buffering=0) as file, contextlib.suppress(OSError):
+        while True:
+            file.write(b"\0" * 4096)
     refused = 0
     released = set()
     for number in range(60):
@@ -275,7 +272,7 @@ def test_r8_commits_wait_for_the_disk(own, tmp_path):
         pytest.skip("there is no strace")
     own.daemon.stop()
     trace = tmp_path / "trace"
-    own.daemon.start("strace", "-f", "-qq", "-e", "trace=fdatasync,fsync", "-o", str(trace))
+    own.daemon.start("strace", "-D", "-f", "-qq", "-e", "trace=fdatasync,fsync", "-o", str(trace))
     before = trace.read_text().count("sync(")
     for _ in range(5):
         own.shop.sign("alice")

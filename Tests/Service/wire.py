@@ -13,10 +13,10 @@ class Answer:
         self.status, self.headers, self.body = status, headers, body
 
     def header(self, name: str):
-        """The header's one value; None where there is none. Twice is an error of the service."""
+        """The header's value; None where there is none. Only challenges may come several times (RFC 9110 section 11.6.1)."""
         values = [value for key, value in self.headers if key == name.lower()]
-        assert len(values) <= 1, f"{name} came {len(values)} times"
-        return values[0] if values else None
+        assert len(values) <= 1 or name.lower() == "www-authenticate", f"{name} came {len(values)} times"
+        return ", ".join(values) if values else None
 
     @property
     def json(self):
