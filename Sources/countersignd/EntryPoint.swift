@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Server
 
 /// `countersignd`: settings, the store, the server; nothing else.
 @main
@@ -25,6 +26,7 @@ enum EntryPoint {
         switch command {
         case nil: try await Daemon.run(settings, environment)
         case "check-config": try print("the settings are in order\n")
+        case "openapi": try print(String(decoding: OpenAPIDocument.text, as: UTF8.self))
         case "operator-token": try await OperatorToken.make(settings)
         default: throw DaemonError(.refusedInput, "'\(command ?? "")' is no command; see --help")
         }

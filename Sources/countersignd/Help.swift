@@ -11,6 +11,7 @@ enum Help {
               countersignd [SETTINGS]                  serves, until SIGTERM or SIGINT
               countersignd check-config [SETTINGS]     reads the settings, says what is wrong with them
               countersignd operator-token [SETTINGS]   makes a token for one log-in of the operator
+              countersignd openapi                     prints the OpenAPI document of its interface
 
             SETTINGS
               --config               a JSON file with settings, by the names below

@@ -8,6 +8,12 @@ internal import Storage
 internal import Wire
 
 extension Service {
+    /// What this interface is.
+    static let documentRoute = Route(
+        method: .get, path: PathPattern("/v1/openapi.json"), name: "openapi", summary: "This document",
+        access: .everyone, answer: .init(status: 200, type: "application/json"), isPublic: true
+    ) { call in try call.cacheable(OpenAPIDocument.text, type: "application/json") }
+
     /// What verifiers need, for everybody.
     static let keyRoutes: [Route] = [
         Route(

@@ -33,6 +33,8 @@ extension Service {
             isIdempotencyKeyTaken: true, refusals: [.keyUnknown, .keyState]
         ) { call in
             let message = try call.message(RotateKeys.self)
+            // Text with a NUL is none for a store.
+            guard message.to.map({ !$0.utf8.contains(0) }) ?? true else { throw Refusal(.keyUnknown) }
             return try await call.answer(KeyMessage.init) { once in
                 try await call.service.engine.rotateKeys(
                     to: message.to, algorithm: Service.algorithm(message.algorithm), once: once)

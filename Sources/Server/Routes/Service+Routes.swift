@@ -5,7 +5,7 @@ extension Service {
     /// All routes: there are no others.
     static func routes(_ settings: ServerSettings) -> [Route] {
         let routes =
-            healthRoutes + keyRoutes + [verifications, tokenRoute]
+            healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
             + sessionRoutes + signingRoutes + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
         return routes.map { route in
             var route = route

@@ -9,7 +9,10 @@ extension Service {
     static let verifications = Route(
         method: .post, path: PathPattern("/v1/verifications"), name: "verify",
         summary: "Verifies one statement or many of this service", access: .everyone,
-        input: .json(VerifyStatements.shape), answer: .json(VerdictMessage.shape),
+        input: .json(VerifyStatements.shape),
+        answer: Route.Answer(
+            status: 200, type: "application/json", shape: VerdictMessage.shape,
+            otherShape: ListMessage<VerdictMessage>.shape),
         refusals: [.tooManyStatements, .serverBusy]
     ) { call in
         let message = try call.message(VerifyStatements.self)

@@ -22,6 +22,8 @@ struct Route: Sendable {
         let type: String?
         /// The shape of JSON.
         var shape: Shape?
+        /// Another shape that JSON may have, depending on the request.
+        var otherShape: Shape?
         /// Other media types that `Accept` can ask for.
         var alternatives: [String] = []
 

@@ -41,9 +41,9 @@ final class Service: Sendable {
         self.gauges = gauges
         self.onOperatorLogIn = onOperatorLogIn
         authenticator = try Authenticator(engine: engine, origin: origin)
-        requests = TokenBuckets(perMinute: settings.requestsPerMinute, burst: max(60, settings.requestsPerMinute / 4))
+        requests = TokenBuckets(perMinute: settings.requestsPerMinute, burst: settings.requestsPerMinute)
         verifications = WorkLimit(running: 2, waiting: 64)
-        attempts = TokenBuckets(perMinute: settings.attemptsPerMinute, burst: max(60, settings.attemptsPerMinute / 4))
+        attempts = TokenBuckets(perMinute: settings.attemptsPerMinute, burst: settings.attemptsPerMinute)
     }
 
     /// Whether a stop has begun.
