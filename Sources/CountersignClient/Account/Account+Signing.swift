@@ -9,15 +9,17 @@ extension Account {
     /// result.
     ///
     /// - Parameters:
+    ///   - user: Who signs, for a relying service; a person signs for nobody else.
     ///   - payload: What is signed, 1 to 500 characters.
     ///   - reason: Why, 1 to 100 characters.
     ///   - level: 0, 1 or 4.
     ///   - authenticatorType: 0 with levels 0 and 1, 1 with level 4.
     /// - Throws: `refused` with 214 for another level or type, 1101 while another signing is open in this session.
     public func startSigning(
-        payload: String, reason: String, level: Int = 1, authenticatorType: Int = 0
+        for user: String? = nil, payload: String, reason: String, level: Int = 1, authenticatorType: Int = 0
     ) async throws(ServiceError) -> SigningFlow {
-        let request = StartSigning(payload: payload, reason: reason, level: level, authenticatorType: authenticatorType)
+        let request = StartSigning(
+            user: user, payload: payload, reason: reason, level: level, authenticatorType: authenticatorType)
         let message: SigningMessage = try await connection.message(.post("/v1/signings", request), as: authorizer)
         try message.check(against: request)
         return SigningFlow(message, of: self)

@@ -84,7 +84,8 @@ public final class Account: Sendable {
         try await authorizer.forget()
     }
 
-    private func take(_ grant: GrantMessage) async throws(ServiceError) {
+    /// Keeps what a log-in gave.
+    func take(_ grant: GrantMessage) async throws(ServiceError) {
         guard grant.tokenType == .dpop else { throw .protocolViolation("the service gave a token without a key") }
         try await authorizer.take(grant)
         try profile.keep(grant)

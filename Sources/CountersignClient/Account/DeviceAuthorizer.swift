@@ -1,4 +1,5 @@
 internal import CountersignKeys
+internal import Sessions
 internal import Signing
 internal import Synchronization
 internal import Wire
@@ -11,6 +12,8 @@ final class DeviceAuthorizer: Authorizer {
     private let nonces: NonceBox
     /// What was last read from the file or written to it.
     private let known: Mutex<StoredTokens>
+    /// The name of the relying service, where it is one.
+    private let client: Mutex<String?>
 
     init(_ profile: Profile, key: PrivateKey, _ connection: ServiceConnection) throws(ServiceError) {
         folder = profile.folder
@@ -19,6 +22,7 @@ final class DeviceAuthorizer: Authorizer {
         let tokens = try profile.folder.tokens()
         nonces = NonceBox(tokens.nonce)
         known = Mutex(tokens)
+        client = Mutex(profile.client)
     }
 
     /// The id of the session, where there is one.
@@ -85,6 +89,14 @@ final class DeviceAuthorizer: Authorizer {
             return Credentials(token: token, key: key)
         }
         guard let refresh = tokens.refreshToken else {
+            if let credential = try credential() {
+                let grant: GrantMessage = try await connection.message(credential.call, as: proofOnly)
+                guard grant.tokenType == .dpop else {
+                    throw .protocolViolation("the service gave a token without a key")
+                }
+                try keep(StoredTokens(grant, nonce: nonces.nonce, at: connection.surroundings.now()))
+                return Credentials(token: grant.accessToken, key: key)
+            }
             throw ServiceError(Refusal(tokens.accessToken == nil ? .tokenMissing : .tokenInvalid))
         }
         let idempotencyKey: String
@@ -111,6 +123,20 @@ final class DeviceAuthorizer: Authorizer {
         let fresh = StoredTokens(grant, nonce: nonces.nonce, at: connection.surroundings.now())
         try keep(fresh)
         return Credentials(token: grant.accessToken, key: key)
+    }
+
+    /// Keeps the secret of a relying service, with which its sessions begin.
+    func keep(_ credential: ClientCredential) throws(ServiceError) {
+        client.withLock { $0 = credential.name }
+        try folder.write(ClientCredential.fileName, credential.secret.bytes)
+    }
+
+    /// The relying service and its secret, where the profile is one's.
+    private func credential() throws(ServiceError) -> ClientCredential? {
+        guard let name = client.withLock({ $0 }),
+            let secret = try folder.read(ClientCredential.fileName, limit: ClientCredential.maxBytes)
+        else { return nil }
+        return ClientCredential(name: name, secret: Secret(secret))
     }
 
     private func keep(_ tokens: StoredTokens) throws(ServiceError) {

@@ -24,6 +24,8 @@ public struct Profile: Sendable {
     public var server: String { facts.server }
     /// Who logged in last, where it was a person.
     public var user: String? { facts.user }
+    /// The relying service that logged in last, where it was one.
+    public var client: String? { facts.client }
     /// Whether the operator logged in last.
     public var isOperator: Bool { facts.role == GrantMessage.Role.operator.rawValue }
     /// The id of the device, once it is enrolled.
@@ -67,6 +69,7 @@ public struct Profile: Sendable {
         var facts = facts
         facts.role = grant.role.rawValue
         facts.user = grant.user
+        facts.client = grant.client
         facts.device = grant.device
         try folder.write(ProfileFacts.name, facts)
     }

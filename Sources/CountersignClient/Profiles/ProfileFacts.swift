@@ -12,7 +12,9 @@ struct ProfileFacts: WireMessage {
     var allowsPlainHTTP: Bool
     /// Who is logged in, where it is a person.
     var user: String?
-    /// Whose session it is: `person` or `operator`; nil before the first log-in.
+    /// The relying service, where it is one.
+    var client: String?
+    /// Whose session it is: `person`, `operator` or `service`; nil before the first log-in.
     var role: String?
     /// The id of the device.
     var device: String?
@@ -30,8 +32,8 @@ struct ProfileFacts: WireMessage {
         "Profile",
         [
             .required("server", .line), .optional("certificateAuthorities", .text(max: 4096)),
-            .required("plainHTTP", .flag), .optional("user", .line), .optional("role", .line),
-            .optional("device", .uuid),
+            .required("plainHTTP", .flag), .optional("user", .line), .optional("client", .line),
+            .optional("role", .line), .optional("device", .uuid),
         ])
 
     init(_ members: Members) throws(Refusal) {
@@ -39,6 +41,7 @@ struct ProfileFacts: WireMessage {
         certificateAuthorities = members.optionalString("certificateAuthorities")
         allowsPlainHTTP = try members.flag("plainHTTP")
         user = members.optionalString("user")
+        client = members.optionalString("client")
         role = members.optionalString("role")
         device = members.optionalString("device")
     }
@@ -52,6 +55,7 @@ struct ProfileFacts: WireMessage {
         writer.name("plainHTTP")
         writer.bool(allowsPlainHTTP)
         if let user { writer.member(name: "user", string: user) }
+        if let client { writer.member(name: "client", string: client) }
         if let role { writer.member(name: "role", string: role) }
         if let device { writer.member(name: "device", string: device) }
         writer.endObject()

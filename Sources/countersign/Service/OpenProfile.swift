@@ -27,7 +27,7 @@ struct OpenProfile {
             if passcodeFile != nil { Diagnosis.warn("the key of the profile \(profile.name) has no passcode") }
             return nil
         }
-        if let passcodeFile { return try PasscodeFile.read(passcodeFile) }
+        if let passcodeFile { return Secret(try PasswordSource.firstLine(of: passcodeFile, "passcode")) }
         guard let terminal = Terminal() else {
             throw Failure(
                 .refusedInput, "there is no terminal to ask for the passcode of the profile \(profile.name)",
@@ -41,12 +41,5 @@ struct OpenProfile {
         CryptoLibrary.prepare()
         let passcode = try passcode()
         do throws(ServiceError) { return try RemoteService(profile, passcode: passcode) } catch { throw Failure(error) }
-    }
-}
-
-/// A passcode in a file: its first line.
-enum PasscodeFile {
-    static func read(_ path: String) throws(Failure) -> Secret? {
-        try PasswordSource.file(path).fixedPassword().map { Secret($0) }
     }
 }

@@ -15,6 +15,7 @@ struct RemoteService: Service {
     let account: Account
     private let published: PublishedKeys
     private let isOperator: Bool
+    private let isClient: Bool
     /// The signing that this process started.
     private let open = Guarded<SigningFlow?>(nil)
 
@@ -24,6 +25,7 @@ struct RemoteService: Service {
         location = .url(account.origin)
         user = profile.user.flatMap { UserName($0) }
         isOperator = profile.isOperator
+        isClient = profile.client != nil
     }
 
     /// Nothing is kept open that the end of the process does not close.
@@ -41,7 +43,7 @@ extension RemoteService {
         }
         let request = try RemoteRequest(payload: payload, reason: reason, level: level, type: type, audience: audience)
         let flow = try await account.startSigning(
-            payload: request.payload, reason: request.reason, level: level, authenticatorType: type)
+            for: isClient ? user.text : nil, payload: request.payload, reason: request.reason, level: level, authenticatorType: type)
         return try outcome(flow)
     }
 

@@ -74,8 +74,7 @@ struct Enrol: Command {
     private func activationCode() throws(Failure) -> String {
         let typed: SecretBytes
         if let codeFile {
-            guard let code = try PasswordSource.file(codeFile).fixedPassword() else { return "" }
-            typed = code
+            typed = try PasswordSource.firstLine(of: codeFile, "activation code")
         } else {
             typed = try PasswordOptions.ask(PasswordOptions.openTerminal(), "Activation code: ")
         }

@@ -62,11 +62,12 @@ struct LogInCommand: Command {
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
         if isOperator { return try logInOperator() }
+        if let client, let secretFile { return try logInClient(client, secretFile) }
         return try logInPerson()
     }
 
     private func logInOperator() throws -> ExitStatus {
-        let token = try tokenFile.map { path throws(Failure) in try PasswordSource.file(path).fixedPassword() } ?? nil
+        let token = try tokenFile.map { path throws(Failure) in try PasswordSource.firstLine(of: path, "token") }
         let draft = try ProfileDraft(profile, .words("operator"), server, passcode, mayBeUsed: true)
         let account = try draft.account()
         let given = try token ?? PasswordOptions.ask(PasswordOptions.openTerminal(), "Operator's token: ")
@@ -80,12 +81,26 @@ struct LogInCommand: Command {
         return .done
     }
 
+    private func logInClient(_ name: String, _ path: String) throws -> ExitStatus {
+        let secret = try PasswordSource.firstLine(of: path, "secret")
+        let draft = try ProfileDraft(profile, .words(name), server, passcode, mayBeUsed: true)
+        let account = try draft.account()
+        do {
+            try waitFor { try await account.logIn(client: name, secret: Secret(secret)) }
+        } catch {
+            draft.discard()
+            throw Failure(explaining: error)
+        }
+        try draft.finish("logged in as the relying service \(name) at \(account.origin)")
+        return .done
+    }
+
     private func logInPerson() throws -> ExitStatus {
         let open = try OpenProfile(nameOfPerson(), passcodeFile: passcode.passcodeFile)
-        guard !open.profile.isOperator else {
+        if open.profile.isOperator || open.profile.client != nil {
             throw Failure(
-                .refusedInput, "the profile \(open.profile.name) is the operator's",
-                advice: "Log in with it by `countersign login --operator --token-file FILE`.")
+                .refusedInput, "the profile \(open.profile.name) is no person's",
+                advice: "Log in with it by `countersign login --operator --token-file FILE`, or by --client.")
         }
         let given = try user.map { text throws(Failure) in try OpenService.userName(text).text } ?? open.profile.user
         guard let name = given else {
@@ -133,7 +148,7 @@ struct LogInCommand: Command {
             let origin = try CountersignService(url, options: options).origin
             return try profiles.names().filter { name in
                 guard let known = try? profiles.profile(name) else { return false }
-                return known.server == origin && !known.isOperator && (user == nil || known.user == user)
+                return known.server == origin && !known.isOperator && known.client == nil && (user == nil || known.user == user)
             }
         }
         guard found.count < 2 else {

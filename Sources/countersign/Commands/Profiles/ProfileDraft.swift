@@ -101,7 +101,7 @@ struct ProfileDraft {
 
 extension Profile {
     /// Whether somebody logged in with it.
-    var wasUsed: Bool { user != nil || isOperator || device != nil }
+    var wasUsed: Bool { user != nil || isOperator || client != nil || device != nil }
 }
 
 extension Failure {

@@ -123,7 +123,7 @@ enum ProfileText {
     /// As whom it is used.
     static func owner(_ profile: Profile) -> String {
         if profile.isOperator { return "operator" }
-        return profile.user ?? "nobody yet"
+        return profile.user ?? profile.client.map { "relying service \($0)" } ?? "nobody yet"
     }
 
     static func lines(_ profile: Profile, isChosen: Bool) throws(Failure) -> String {
@@ -145,6 +145,7 @@ enum ProfileText {
         writer.name("operator")
         writer.bool(profile.isOperator)
         if let user = profile.user { writer.member(name: "user", string: user) }
+        if let client = profile.client { writer.member(name: "client", string: client) }
         if let device = profile.device { writer.member(name: "device", string: device) }
         writer.name("chosen")
         writer.bool(isChosen)

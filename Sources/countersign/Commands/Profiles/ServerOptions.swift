@@ -41,7 +41,7 @@ struct NewPasscodeOptions: ParsableArguments {
 
     /// The passcode for a key that is to be made; nil: none.
     func newPasscode() throws(Failure) -> Secret? {
-        if let passcodeFile { return try PasscodeFile.read(passcodeFile) }
+        if let passcodeFile { return Secret(try PasswordSource.firstLine(of: passcodeFile, "passcode")) }
         guard passcode else { return nil }
         return Secret(try PasswordOptions.askTwice("Passcode for the key of this device"))
     }

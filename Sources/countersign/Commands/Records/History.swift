@@ -20,6 +20,7 @@ struct History: ServiceCommand {
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Signed by this user.", valueName: "name")) var user: String?
     @Option(help: ArgumentHelp("The one with this signature id.", valueName: "jti")) var id: String?
+    @Option(help: ArgumentHelp("The one that this ceremony led to.", valueName: "id")) var ceremony: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Signed with this key.", valueName: "kid")) var key: String?
     @Option(help: ArgumentHelp("Signed at this level.", valueName: "level"), completion: .list(["0", "1", "4"]))
     var level: Int?
@@ -34,6 +35,8 @@ struct History: ServiceCommand {
         if json && statements { throw ValidationError("--json and --statements exclude each other") }
         if let user { try RecordOptions.checkUser(user) }
         if let id { try RecordOptions.checkID(id, of: "--id") }
+        if let ceremony { try RecordOptions.checkID(ceremony, of: "--ceremony") }
+        if id != nil && ceremony != nil { throw ValidationError("--id and --ceremony exclude each other") }
         if let level, AuthLevel(rawValue: level) == nil { throw ValidationError("--level is 0, 1 or 4, not \(level)") }
         if key?.isEmpty == true { throw ValidationError("--key is the id of a key, not ''") }
         if search?.isEmpty == true { throw ValidationError("--search is a text, not ''") }
@@ -43,6 +46,13 @@ struct History: ServiceCommand {
         if let id = id.flatMap(UUIDText.init) {
             guard let row = try service.run({ try await $0.statement(id) }) else {
                 throw Failure(.refusedInput, "nothing with the id \(id.text) was signed in this store")
+            }
+            try write(row, output)
+            return .done
+        }
+        if let id = ceremony.flatMap(UUIDText.init) {
+            guard let row = try service.run({ try await $0.statement(ofCeremony: id) }) else {
+                throw Failure(.refusedInput, "the ceremony \(id.text) led to no statement")
             }
             try write(row, output)
             return .done
