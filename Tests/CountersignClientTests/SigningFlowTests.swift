@@ -94,19 +94,35 @@ struct SigningFlowTests {
         #expect(try await account.signing(Self.id).result?.statement == "a.b.c")
     }
 
-    @Test("The reply to a wrong answer is lost: it costs one attempt, not two")
+    @Test("The reply to a wrong answer is lost: it is asked for again under the same key, and costs one attempt")
     func lostRefusal() async throws {
         let profiles = try TemporaryProfiles()
-        for (now, left) in [(try Self.signing(.challenged, left: 2), 2), (try Self.signing(.failed), 0)] {
-            let (account, exchange) = try await account(profiles) { request, _ in
-                if request.path == "/v1/signings" { return .json(201, try Self.signing(.challenged)) }
-                return request.method == "POST" ? .lost : .json(200, now)
-            }
-            let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
-            let refusal = await failure { _ = try await signing.answer(with: Secret("wrong")) }?.refusal
-            #expect(refusal?.code == 102 && refusal?.attemptsLeft == left)
-            #expect(answers(exchange).count == 1)
+        let (account, exchange) = try await account(profiles) { request, index in
+            if request.path == "/v1/signings" { return .json(201, try Self.signing(.challenged)) }
+            guard request.method == "POST" else { return .json(200, try Self.signing(.challenged, left: 2)) }
+            // Still being checked; then the reply that was kept.
+            if index < 4 { return .lost }
+            return index < 6
+                ? .refused(Refusal(.idempotencyRunning)) : .refused(Refusal(.authenticationFailed, .attemptsLeft(2)))
         }
+        let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
+        let refusal = await failure { _ = try await signing.answer(with: Secret("wrong")) }?.refusal
+        #expect(refusal?.code == 102 && refusal?.attemptsLeft == 2)
+        #expect(answers(exchange).count == 3)
+        #expect(Set(answers(exchange).map { $0.header("Idempotency-Key") }).count == 1)
+    }
+
+    @Test("O01: replies are lost until no attempt is left: the signing says so")
+    func lostLast() async throws {
+        let profiles = try TemporaryProfiles()
+        let (account, exchange) = try await account(profiles) { request, _ in
+            if request.path == "/v1/signings" { return .json(201, try Self.signing(.challenged)) }
+            return request.method == "POST" ? .lost : .json(200, try Self.signing(.failed))
+        }
+        let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
+        let refusal = await failure { _ = try await signing.answer(with: Secret("wrong")) }?.refusal
+        #expect(refusal?.code == 102 && refusal?.attemptsLeft == 0 && refusal?.statusCode == 153)
+        #expect(answers(exchange).count == 1)
     }
 
     @Test("An answer that never arrived is sent again with its key")

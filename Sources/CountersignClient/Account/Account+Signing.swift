@@ -43,8 +43,8 @@ extension Account {
         try await connection.done(.delete("/v1/signings/current"), as: authorizer)
     }
 
-    /// Answers a challenge. Where the reply is lost, the signing is looked at before the password is sent again, so that a
-    /// wrong one does not cost two attempts.
+    /// Answers a challenge. Where the reply is lost, the signing is looked at before the password is sent again; and then with the
+    /// same key, for which the service keeps its reply, so that a wrong one does not cost two attempts.
     func answer(_ signing: SigningMessage, with password: Secret) async throws(ServiceError) -> SigningMessage {
         let path = "/v1/signings/\(signing.id.text)"
         let call = try Call.post(
@@ -63,9 +63,6 @@ extension Account {
                 try now.check(against: signing)
                 if now.state == .signed { return now }
                 if now.state == .failed { throw ServiceError(.exhausted) }
-                if let left = now.attemptsLeft, let before = signing.attemptsLeft, left < before {
-                    throw ServiceError(Refusal(.authenticationFailed, .attemptsLeft(left)))
-                }
                 guard now.state == .challenged else { throw error }
             }
         }

@@ -148,7 +148,7 @@ package final class ServiceConnection: Sendable {
 
     /// How long to wait before a refused call is sent again; nil where it is refused for good.
     private func pause(_ problem: Problem, _ response: OutboundResponse, _ call: Call, _ sent: Int) -> Duration? {
-        let isRunning = problem.refusal?.code == .idempotencyRunning && sent > 1
+        let isRunning = problem.refusal?.code == .idempotencyRunning && (sent > 1 || call.isOnce)
         guard problem.status == 503 || problem.status == 429 || isRunning else { return nil }
         // These are said before anything is done, so whatever was asked can be asked again; 502 and 504 of a proxy are not.
         guard call.isRepeatable || [429, 503].contains(response.status) else { return nil }
