@@ -36,7 +36,12 @@ extension Call {
 
     /// The name of the request for the engine, with what is kept of its value; nil where it has none.
     func once<Value: Sendable>(_ reply: @escaping @Sendable (Value) throws -> KeptReply) -> Once<Value>? {
-        name.map { Once(owner: $0.owner, key: $0.key, digest: $0.digest, reply: reply) }
+        let id = requestID
+        return name.map { name in
+            Once(
+                owner: name.owner, key: name.key, digest: name.digest,
+                refused: { .body(status: $0.httpStatus, Problem($0, requestID: id).json) }, reply: reply)
+        }
     }
 
     /// Does something whose value is a message, which is kept as the answer.
