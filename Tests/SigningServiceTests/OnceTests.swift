@@ -104,6 +104,44 @@ struct OnceTests {
         await other.close()
     }
 
+    @Test("The same wrong log-in from two engines at once, or a wrong code: it counts once, and the refusal is kept")
+    func racedWrongLogIn() async throws {
+        let store = try await TestStore()
+        let alice = try await store.person()
+        let other = try await store.another()
+        func once(_ key: String) -> Once<SessionGrant> {
+            Once(
+                owner: "owner", key: key, digest: digest, refused: { .body(status: 403, Array($0.name.utf8)) },
+                reply: { _ in .body(status: 201, []) })
+        }
+        let code = try await store.engine.makeActivationCode(for: TestStore.user("alice")).code
+        let wrongCode = ActivationCode(code.selector + "0000000000")
+        let newKey = try PrivateKey(generating: .es256).publicKey
+        let (login, enrolment) = (once("login"), once("enrolment"))
+        for (name, named) in [("login", login), ("enrolment", enrolment)] {
+            let replies = try await race(6) { index in
+                let engine = index.isMultiple(of: 2) ? other : store.engine
+                return try await serve(engine, named, name) {
+                    guard name == "login" else {
+                        return try await engine.enrol(
+                            user: TestStore.user("alice"), code: wrongCode,
+                            password: TestStore.secret(TestStore.password), deviceName: "phone", key: newKey,
+                            once: named)
+                    }
+                    return try await store.logIn(alice.key, password: "wrong", engine: engine, once: named)
+                }
+            }
+            let refusal = Refusal(.authenticationFailed)
+            #expect(replies.allSatisfy { $0 == .body(status: 403, Array(refusal.name.utf8)) })
+        }
+        let ledger = try await store.loginLedger()
+        #expect(ledger.wrongTotal == 1)
+        #expect(ledger.inFlight.isEmpty)
+        let refused = try await store.engine.audit(.init(event: "enrolment-refused"), .first).compactMap(\.detail)
+        #expect(refused == ["wrong code, guesses left: 4"])
+        await other.close()
+    }
+
     @Test("The same enrolment from two engines at once, or again: one device, one answer")
     func racedEnrolment() async throws {
         let store = try await TestStore()

@@ -1,6 +1,7 @@
 internal import CountersignKeys
 internal import CountersignVerifier
 internal import Passwords
+internal import Sessions
 internal import Signing
 internal import Storage
 
@@ -78,6 +79,23 @@ extension SigningEngine {
         }
     }
 
+    /// Settles a wrong password of a user's device, and records it.
+    func settleWrongLogin(
+        _ attempt: UUIDText, _ visit: DoorVisit, of name: UserName, _ once: Once<SessionGrant>?
+    ) async throws {
+        let masterKey = masterKey
+        do {
+            try await write { transaction in
+                try transaction.begin(once)
+                try transaction.settleWrongLogin(attempt, visit, of: name)
+                try transaction.keep(refusal: Refusal(.authenticationFailed), once, masterKey)
+            }
+        } catch let error as StorageError where error.code == .constraint && once != nil {
+            // The same request was faster, and its password counted.
+            try await giveBackIfFailed(attempt, visit, of: name) { throw error }
+        }
+    }
+
     /// Does something for which an attempt was taken, and gives it back where that fails. If giving back fails as well, it comes back
     /// when its time is over.
     func giveBackIfFailed<T: Sendable>(
@@ -112,8 +130,7 @@ extension Transaction {
         return visit
     }
 
-    /// Settles a wrong password of a user's device, and records it.
-    func settleWrongLogin(_ attempt: UUIDText, _ visit: DoorVisit, of name: UserName) throws {
+    fileprivate func settleWrongLogin(_ attempt: UUIDText, _ visit: DoorVisit, of name: UserName) throws {
         guard visit.isTaken else {
             return try record(
                 .loginWrong, user: name.text, result: .authenticationFailed, detail: "not counted: blocked")

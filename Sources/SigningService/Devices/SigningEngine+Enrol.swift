@@ -34,13 +34,18 @@ extension SigningEngine {
             id: try Self.newID().text, userName: name?.text ?? "", name: deviceName,
             thumbprint: Thumbprint.sha256(of: key), jwk: String(decoding: JWK(key).json, as: UTF8.self), createdAt: 0)
         let tokens = try SessionTokens()
+        let masterKey = masterKey
         var found = Enrolment.nothing
         let (visit, reservation) = try await visit {
             strangers
         } _: {
             let (visit, enrolment) = try await write { transaction in
                 try transaction.begin(once)
-                return try transaction.visit(attempt, name, claim?.selector, claim?.tag ?? [])
+                let (visit, found) = try transaction.visit(attempt, name, claim?.selector, claim?.tag ?? [])
+                if case .wrongCode = found {
+                    try transaction.keep(refusal: Refusal(.authenticationFailed), once, masterKey)
+                }
+                return (visit, found)
             }
             found = enrolment
             return visit
@@ -55,12 +60,12 @@ extension SigningEngine {
         var hash: PasswordHash?
         switch result {
         case .wrong:
-            try await write { try $0.settleWrongLogin(attempt, visit, of: name) }
+            try await settleWrongLogin(attempt, visit, of: name, once)
             throw Refusal(.authenticationFailed)
         case .right: break
         case .new(let new): hash = new
         }
-        let (masterKey, newHash) = (masterKey, hash)
+        let newHash = hash
         let grant: SessionGrant? = try await giveBackIfFailed(attempt, visit, of: name) {
             try await write { transaction in
                 try transaction.begin(once)

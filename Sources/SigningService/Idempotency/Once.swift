@@ -1,4 +1,5 @@
 package import CountersignVerifier
+package import Signing
 
 /// A request that names itself, so that it happens once however often it comes (`Idempotency-Key`).
 ///
@@ -9,18 +10,22 @@ package struct Once<Value: Sendable>: Sendable {
     let key: String
     let digest: [UInt8]
     let reply: @Sendable (Value) throws -> KeptReply
+    let refused: (@Sendable (Refusal) throws -> KeptReply)?
 
     /// - Parameters:
     ///   - owner: who asks, 1 to 256 characters: the keys of two owners have nothing to do with each other.
     ///   - key: the name, 1 to 128 characters.
     ///   - digest: SHA-256 of method, path and body.
-    ///   - reply: what is kept of the value. It may run more than once.
+    ///   - refused: what is kept of a refusal that cost something, such as a wrong password its attempt; nil: nothing.
+    ///   - reply: what is kept of the value. Both may run more than once.
     package init(
-        owner: String, key: String, digest: [UInt8], reply: @escaping @Sendable (Value) throws -> KeptReply
+        owner: String, key: String, digest: [UInt8], refused: (@Sendable (Refusal) throws -> KeptReply)? = nil,
+        reply: @escaping @Sendable (Value) throws -> KeptReply
     ) {
         self.owner = owner
         self.key = key
         self.digest = digest
+        self.refused = refused
         self.reply = reply
     }
 }

@@ -55,8 +55,18 @@ extension Transaction {
     /// Keeps the answer to a request.
     func keep<T>(_ value: T, _ once: Once<T>?, _ masterKey: AEADKey) throws {
         guard let once else { return }
+        try keep(once.reply(value), once, masterKey)
+    }
+
+    /// Keeps a refusal that cost something, so that the same request again does not cost it twice.
+    func keep<T>(refusal: Refusal, _ once: Once<T>?, _ masterKey: AEADKey) throws {
+        guard let once, let refused = once.refused else { return }
+        try keep(refused(refusal), once, masterKey)
+    }
+
+    private func keep<T>(_ reply: KeptReply, _ once: Once<T>, _ masterKey: AEADKey) throws {
         let content: ReplyRow.Content =
-            switch try once.reply(value) {
+            switch reply {
             case .signing(let id): .ceremony(id.text)
             case .body(let status, let body):
                 .body(

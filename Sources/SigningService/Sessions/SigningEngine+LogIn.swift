@@ -44,7 +44,7 @@ extension SigningEngine {
             throw Refusal(.authenticationFailed)
         }
         guard case .right = result else {
-            try await write { try $0.settleWrongLogin(attempt, visit, of: name) }
+            try await settleWrongLogin(attempt, visit, of: name, once)
             throw Refusal(.authenticationFailed)
         }
         let masterKey = masterKey
