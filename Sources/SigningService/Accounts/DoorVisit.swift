@@ -133,7 +133,7 @@ extension Transaction {
     fileprivate func settleWrongLogin(_ attempt: UUIDText, _ visit: DoorVisit, of name: UserName) throws {
         guard visit.isTaken else {
             return try record(
-                .loginWrong, user: name.text, result: .authenticationFailed, detail: "not counted: blocked")
+                .loginWrong, user: name.text, result: .authenticationFailed, detail: "not counted: blocked or locked")
         }
         switch try changeLedger(name.text, .login, ceremony: "", { $0.wrong(attempt, at: now) }) {
         case .wrong(let left):
