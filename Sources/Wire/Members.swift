@@ -112,6 +112,8 @@ package struct Members: Sendable {
             secrets.append((member.name, try reader.secret()))
             return
         }
+        // Each member has its own count of values, so the members need one too.
+        guard object.members.count < maxValues else { throw JSONError(.tooManyValues, at: range.lowerBound) }
         let name = String(decoding: reader.bytes[range], as: UTF8.self)
         guard object[name] == nil else { throw JSONError(.duplicateName, at: range.lowerBound) }
         object[name] = try reader.value(maxValues: maxValues)

@@ -53,6 +53,16 @@ struct StrictnessTests {
         #expect(try Problem.parse(JSON.object(problem).canonical()).code == 1502)
     }
 
+    @Test("Very many members are refused before they are compared with each other (attack A3)")
+    func many() {
+        func body(_ count: Int) -> [UInt8] {
+            Array("{\((0..<count).map { "\"m\($0)\":1" }.joined(separator: ","))}".utf8)
+        }
+        #expect(Self.code(LogIn.self, body(LogIn.maxValues)) == Refusal(.memberUnknown, .member("m0")))
+        #expect(Self.code(LogIn.self, body(LogIn.maxValues + 1)) == Refusal(.requestMalformed))
+        #expect(Self.code(VerifyStatements.self, body(100_000)) == Refusal(.requestMalformed))
+    }
+
     @Test("A member twice is refused with 1800, secrets and escaped spellings of names included")
     func duplicate() throws {
         for message in try Self.closed() {
