@@ -71,6 +71,18 @@ struct OnceTests {
         #expect(!(try store.bytes("store.sqlite-wal")).contains(grant.accessToken.text))
     }
 
+    @Test("A copy of the store is no means to try passwords by the digests of requests (attack L1)")
+    func digests() async throws {
+        let store = try await TestStore()
+        let alice = try await store.person()
+        _ = try await store.logIn(alice.key, once: grantOnce("k1"))
+        let database = try await store.database()
+        let row = try await database.read { try ReplyRow.find(owner: "owner", key: "k1", since: 0, on: $0) }
+        await database.close()
+        #expect(row?.digest.count == 32)
+        #expect(row?.digest != digest)
+    }
+
     @Test("A kept body that was moved to another key, or changed, is damage")
     func bound() async throws {
         let store = try await TestStore()

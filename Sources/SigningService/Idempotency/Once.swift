@@ -15,7 +15,7 @@ package struct Once<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - owner: who asks, 1 to 256 characters: the keys of two owners have nothing to do with each other.
     ///   - key: the name, 1 to 128 characters.
-    ///   - digest: SHA-256 of method, path and body.
+    ///   - digest: SHA-256 of method, path and body. The store has it under a key.
     ///   - refused: what is kept of a refusal that cost something, such as a wrong password its attempt; nil: nothing.
     ///   - reply: what is kept of the value. Both may run more than once.
     package init(

@@ -14,7 +14,8 @@ extension SigningEngine {
             return try ReplyRow.find(owner: owner, key: key, since: since, on: connection)
         }
         guard let row else { return nil }
-        guard constantTimeEqual(row.digest.span, digest.span) else { throw Refusal(.idempotencyMismatch) }
+        let tag = try masterKey.requestTag(digest)
+        guard constantTimeEqual(row.digest.span, tag.span) else { throw Refusal(.idempotencyMismatch) }
         switch row.content {
         case .ceremony(let id):
             guard let id = UUIDText(id) else { throw StorageError(.corrupt, "a kept reply names no ceremony") }
@@ -73,7 +74,8 @@ extension Transaction {
                     status: status,
                     sealed: try masterKey.sealReply(body, owner: once.owner, key: once.key, status: status))
             }
-        try ReplyRow(owner: once.owner, key: once.key, digest: once.digest, content: content, at: now)
+        let tag = try masterKey.requestTag(once.digest)
+        try ReplyRow(owner: once.owner, key: once.key, digest: tag, content: content, at: now)
             .insert(replacing: firstKept, on: connection)
         // More than one for the one that comes: also where nobody ever logs in, the old ones go.
         try ReplyRow.delete(before: firstKept, limit: 4, on: connection)
@@ -81,6 +83,12 @@ extension Transaction {
 }
 
 extension AEADKey {
+    /// A request's digest as the store keeps it. The request may hold a password or an activation code: by the digest alone,
+    /// whoever has a copy of the store could try them as fast as SHA-256 is.
+    fileprivate func requestTag(_ digest: [UInt8]) throws(KeyError) -> [UInt8] {
+        try derive("countersign requests").hmacSHA256(digest.span)
+    }
+
     /// A body as the store keeps it, bound to its request: it may hold tokens.
     fileprivate func sealReply(_ body: [UInt8], owner: String, key: String, status: Int) throws -> [UInt8] {
         try seal(body.span, binding: Self.replyBinding(owner, key, status).span)

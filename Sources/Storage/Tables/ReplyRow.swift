@@ -13,7 +13,7 @@ package struct ReplyRow: Sendable, Hashable {
     package let owner: String
     /// What the owner calls the request.
     package let key: String
-    /// SHA-256 of the request.
+    /// The digest of the request, under a key of the store: the request may hold a password.
     package let digest: [UInt8]
     package let content: Content
     /// Milliseconds since 1970.
