@@ -36,6 +36,7 @@ package final class PooledExchange: HTTPExchange {
             connect: TimeAmount(connectTimeout), read: TimeAmount(readTimeout))
         // A refused connection is an answer; whoever wants to try again does it with a backoff.
         configuration.connectionPool.retryConnectionEstablishment = false
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
         configuration.proxy = nil
         client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }

@@ -34,7 +34,7 @@ package struct Members: Sendable {
     /// Takes the object of an outer message.
     init(_ object: JSONObject, _ shape: Shape) throws(Refusal) {
         for member in object.members {
-            guard shape.members.contains(where: { member.name.hasSameUTF8(as: $0.name.description) }) else {
+            guard shape.members.contains(where: { member.name.hasSameUTF8(as: $0.text) }) else {
                 if shape.isOpen { continue }
                 throw Refusal(.memberUnknown, .member(member.name))
             }
@@ -122,15 +122,15 @@ package struct Members: Sendable {
     private mutating func check(_ shape: Shape) throws(Refusal) {
         for member in object.members {
             let name = member.name
-            guard let known = shape.members.first(where: { name.hasSameUTF8(as: $0.name.description) }) else {
+            guard let known = shape.members.first(where: { name.hasSameUTF8(as: $0.text) }) else {
                 if shape.isOpen { continue }
                 throw Refusal(.memberUnknown, .member(name))
             }
             if let code = known.kind.objection(to: member.value) { throw Refusal(code, .member(name)) }
         }
         for member in shape.members where member.isRequired {
-            if self[member.name] == nil, !secrets.contains(where: { $0.name.isSame(as: member.name) }) {
-                throw Refusal(.memberMissing, .member(member.name.description))
+            if object[member.text] == nil, !secrets.contains(where: { $0.name.isSame(as: member.name) }) {
+                throw Refusal(.memberMissing, .member(member.text))
             }
         }
         guard !shape.alternatives.isEmpty else { return }

@@ -5,18 +5,28 @@ package struct Shape: Sendable {
     /// One member.
     package struct Member: Sendable {
         let name: StaticString
+        /// The name once more, so that no reader has to make it.
+        let text: String
         let kind: Kind
         let isRequired: Bool
         let note: String
 
+        private init(_ name: StaticString, _ kind: Kind, isRequired: Bool, _ note: String) {
+            self.name = name
+            text = name.description
+            self.kind = kind
+            self.isRequired = isRequired
+            self.note = note
+        }
+
         /// A member that must be there.
         package static func required(_ name: StaticString, _ kind: Kind, _ note: String = "") -> Member {
-            Member(name: name, kind: kind, isRequired: true, note: note)
+            Member(name, kind, isRequired: true, note)
         }
 
         /// A member that may be absent. It is never `null`.
         package static func optional(_ name: StaticString, _ kind: Kind, _ note: String = "") -> Member {
-            Member(name: name, kind: kind, isRequired: false, note: note)
+            Member(name, kind, isRequired: false, note)
         }
     }
 
@@ -60,12 +70,12 @@ package struct Shape: Sendable {
         for member in members {
             var schema = member.kind.schema
             if !member.note.isEmpty { schema["description"] = .string(member.note) }
-            properties[member.name.description] = .object(schema)
+            properties[member.text] = .object(schema)
         }
         var schema = JSONObject()
         schema["type"] = .string("object")
         schema["properties"] = .object(properties)
-        let required = members.filter(\.isRequired).map { JSON.string($0.name.description) }
+        let required = members.filter(\.isRequired).map { JSON.string($0.text) }
         if !required.isEmpty { schema["required"] = .array(required) }
         if !alternatives.isEmpty {
             schema["oneOf"] = .array(

@@ -113,8 +113,10 @@ struct LiveServer: Sendable {
                 chance: { 0 }))
     }
 
-    func relying(_ name: String, _ credential: RelyingService.Credential, isBound: Bool) throws -> RelyingService {
-        let exchange = try exchange()
+    func relying(
+        _ name: String, _ credential: RelyingService.Credential, isBound: Bool, _ exchange: (any HTTPExchange)? = nil
+    ) throws -> RelyingService {
+        let exchange = try exchange ?? self.exchange()
         return try RelyingService(
             name, credential, at: Self.origin, isBound: isBound, options: ServiceOptions(),
             surroundings: Surroundings(

@@ -140,7 +140,9 @@ struct LiveTests {
                 ("shop", .secret(Secret(secret)), true),
                 ("bank", .key(pem: Secret(pem)), false), ("bank", .key(pem: Secret(pem)), true),
             ] {
-                let service = try live.relying(name, credential, isBound: isBound)
+                let exchange = try live.exchange()
+                exchange.lose("/v1/token")
+                let service = try live.relying(name, credential, isBound: isBound, exchange)
                 let result = try await service.sign(user: "alice", payload: "Order 17", reason: "Receipt")
                 #expect(result.level == 0)
                 let record = try #require(try await service.statements().first)

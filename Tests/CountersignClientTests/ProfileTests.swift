@@ -47,6 +47,10 @@ struct ProfileTests {
         try files.createSymbolicLink(
             atPath: profiles.path("profiles/work/device.key"), withDestinationPath: "key")
         #expect(throws: ServiceError.self) { try Account(profile) }
+        try profiles.setMode(0o770, "profiles")
+        #expect(throws: ServiceError.self) { try profiles.directory.profile("work") }
+        try profiles.setMode(0o700, "profiles")
+        _ = try profiles.directory.profile("work")
         try profiles.setMode(0o750, "profiles/work")
         #expect(throws: ServiceError.self) { try profiles.directory.profile("work") }
     }

@@ -1,4 +1,5 @@
 import CountersignClient
+import CountersignKeys
 import Outbound
 import Signing
 import Synchronization
@@ -143,13 +144,15 @@ struct RetryTests {
         #expect(absent.requests.count == 4)
     }
 
-    @Test("A relying service's log-in is not sent again once it may have arrived")
+    @Test("A relying service's log-in whose answer is lost is begun anew, with another assertion")
     func clientCredentials() async throws {
         let exchange = ScriptedExchange { _, _ in .lost }
+        let pem = try PrivateKey(generating: .es256).pem()
         let shop = try RelyingService(
-            "shop", .secret(Secret("csc_x")), at: "https://sign.example", isBound: false, options: ServiceOptions(),
+            "shop", .key(pem: Secret(pem)), at: "https://sign.example", isBound: false, options: ServiceOptions(),
             surroundings: exchange.surroundings)
         await #expect(throws: ServiceError.self) { try await shop.sign(user: "alice", payload: "p", reason: "r") }
-        #expect(exchange.requests.count == 1)
+        #expect(exchange.requests.count == 3)
+        #expect(Set(exchange.requests.map { $0.body }).count == 3)
     }
 }

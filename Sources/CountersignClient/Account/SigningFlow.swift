@@ -8,8 +8,9 @@ package import Wire
 /// while signing.state == .challenged {
 ///     do {
 ///         signing = try await signing.answer(with: askForPassword(signing.attemptsLeft))
-///     } catch .refused(let refusal) where refusal.attemptsLeft ?? 0 > 0 {
-///         continue  // wrong; the same challenge is still open
+///     } catch {
+///         // A wrong password leaves the same challenge open, while attempts are left.
+///         guard case .refused(let refusal) = error, refusal.attemptsLeft ?? 0 > 0 else { throw error }
 ///     }
 /// }
 /// ```

@@ -10,12 +10,24 @@ final class PrivateFolder: Sendable {
     /// Opens a directory.
     ///
     /// - Throws: `local` where it is a link, belongs to somebody else, or can be used by others.
-    init(_ path: String) throws(ServiceError) {
+    convenience init(_ path: String) throws(ServiceError) {
         let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { throw Self.error("\(path) cannot be opened") }
+        try self.init(path, descriptor)
+    }
+
+    /// Takes an open directory.
+    private init(_ path: String, _ descriptor: Int32) throws(ServiceError) {
         self.path = path
         self.descriptor = descriptor
         try Self.check(descriptor, path, isDirectory: true)
+    }
+
+    /// A directory in this one, which must be as private.
+    func folder(_ name: String) throws(ServiceError) -> PrivateFolder {
+        let inner = unsafe openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard inner >= 0 else { throw Self.error("\(path)/\(name) cannot be opened") }
+        return try PrivateFolder("\(path)/\(name)", inner)
     }
 
     /// Makes a directory for the owner alone; one that is there already is opened.

@@ -41,7 +41,7 @@ public struct ProfileDirectory: Sendable {
         guard unsafe lstat("\(profiles)/\(name)", &status) == 0 else {
             throw .local("there is no profile \(name) in \(profiles)")
         }
-        return try Profile(name, PrivateFolder("\(profiles)/\(name)"))
+        return try Profile(name, PrivateFolder(profiles).folder(name))
     }
 
     /// Makes a profile with a new key. Nobody is logged in with it yet: see ``Account``.

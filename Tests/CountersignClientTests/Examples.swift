@@ -1,0 +1,80 @@
+import CountersignClient
+import CountersignVerifier
+import Foundation
+import Testing
+
+// What docs/client.md shows, so that it compiles. The order is that of the page.
+
+func firstSignature(code: String, password: Secret, now: Int64) async throws {
+    let server = "https://sign.example.com"
+    let profile = try ProfileDirectory.standard().create("work", server: server)
+    let account = try Account(profile)
+    try await account.enrol(user: "alice", activationCode: code, password: password, deviceName: "Alice's laptop")
+
+    // The service asks who it is, for exactly this text.
+    let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
+    let signed = try await signing.answer(with: password)
+    guard let result = signed.result else { return }
+    print(result.statement)
+
+    // Whoever has the service's keys can verify it, without the service.
+    let verifier = StatementVerifier(trust: try await CountersignService(server).trust())
+    if case .valid(let statement) = verifier.verify(Array(result.statement.utf8), at: now) {
+        print(statement.claims.subject, "signed", statement.claims.payload)
+    }
+}
+
+func sign(_ account: Account, askForPassword: (Int?) -> Secret) async throws -> SignedResult? {
+    let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
+    var left = signing.attemptsLeft
+    while true {
+        do {
+            return try await signing.answer(with: askForPassword(left)).result
+        } catch {
+            guard case .refused(let refusal) = error, refusal.attemptsLeft ?? 0 > 0 else { throw error }
+            left = refusal.attemptsLeft
+        }
+    }
+}
+
+func receipt(secret: Secret) async throws -> SignedResult {
+    let shop = try RelyingService("shop", .secret(secret), at: "https://sign.example.com")
+    return try await shop.sign(user: "alice", payload: "Order 17", reason: "Receipt")
+}
+
+func invite(_ name: String, token: Secret) async throws -> String {
+    let profile = try ProfileDirectory.standard().create("root", server: "https://sign.example.com")
+    let account = try Account(profile)
+    try await account.logIn(operatorToken: token)
+    try await account.operator.addUser(name)
+    return try await account.operator.makeActivationCode(for: name).code
+}
+
+@Suite("docs/client.md")
+struct ExampleTests {
+    @Test("What the page shows is what is compiled here, and works")
+    func page() async throws {
+        let here = URL(filePath: #filePath)
+        let page = here.deletingLastPathComponent().appending(path: "../../docs/client.md")
+        let code = try String(contentsOf: here, encoding: .utf8)
+        let blocks = try String(contentsOf: page, encoding: .utf8).split(separator: "```swift\n").dropFirst()
+            .map { $0.split(separator: "```")[0] }
+        var compared = 0
+        for block in blocks where !block.contains("Package.swift") {
+            let text = block.split(separator: "\n", omittingEmptySubsequences: false)
+                .drop { $0.hasPrefix("import") || $0.isEmpty }
+            #expect(code.contains(text.joined(separator: "\n")), "\(block)")
+            compared += 1
+        }
+        #expect(compared == 4)
+        try await LiveServer.run { live in
+            let alice = try await live.person("alice")
+            var asked: [Int?] = []
+            let result = try await sign(alice) { left in
+                asked.append(left)
+                return Secret(asked.count < 3 ? "wrong horse" : "correct horse")
+            }
+            #expect(result?.payload == "Pay 5.00 EUR to Bob" && asked == [3, 2, 1])
+        }
+    }
+}
