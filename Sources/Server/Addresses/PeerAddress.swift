@@ -29,6 +29,11 @@ struct Peers: Sendable {
         return origin
     }
 
+    /// Whether the header says that a proxy passes the request on.
+    static func isForwarded(_ fields: HTTPFields) -> Bool {
+        forwarded(in: fields) != nil || forwardedFor(in: fields) != nil
+    }
+
     private func isTrusted(_ address: IPAddress) -> Bool { trusted.contains { $0.contains(address) } }
 
     /// The chain of addresses in `Forwarded`, the client's first, nil for one that is not an address; nil without the header.

@@ -22,13 +22,18 @@ extension Service {
             method: .get, path: PathPattern("/metrics"), name: "metrics", summary: "Figures in Prometheus' text format",
             access: .observers, answer: .init(status: 200, type: "text/plain; version=0.0.4")
         ) { call in
-            let isReader =
-                call.address.map { address in
-                    address.isLoopback || call.service.settings.metricsReaders.contains { $0.contains(address) }
-                } ?? false
+            let isReader = call.address.map { call.service.mayObserve($0, call.fields) } ?? false
             guard isReader else { throw Refusal(.routeUnknown) }
             let text = call.service.metrics.text(gauges: call.service.gauges())
             return Reply(200, .bytes(Array(text.utf8), type: "text/plain; version=0.0.4"))
         },
     ]
+
+    /// Whether the figures are for whoever asks from this address.
+    fileprivate func mayObserve(_ address: IPAddress, _ fields: HTTPFields) -> Bool {
+        // What a proxy passes on is not this machine's own business, also where nobody can tell whose it is.
+        let isProxy = address.isLoopback || settings.proxies.contains { $0.contains(address) }
+        guard !isProxy || !Peers.isForwarded(fields) else { return false }
+        return address.isLoopback || settings.metricsReaders.contains { $0.contains(address) }
+    }
 }
