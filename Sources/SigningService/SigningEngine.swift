@@ -52,6 +52,9 @@ package struct SigningEngine: Sendable {
             clock: clock)
     }
 
+    /// How many password hashes this engine has computed: one for each that was asked for, whoever it was (attack S10).
+    package var passwordHashes: Int { hasher.completed + strangers.completed }
+
     /// Runs a transaction that changes something. `body` may run again.
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let clock = clock

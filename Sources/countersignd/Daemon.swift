@@ -18,6 +18,10 @@ enum Daemon {
         }
         let server = try SigningServer(
             engine: store.engine, settings: settings.server, logger: logger,
+            gauges: {
+                let hashes = store.engine.passwordHashes
+                return [("countersign_password_hashes_total", "Password hashes that were computed.", hashes)]
+            },
             onOperatorLogIn: { OperatorToken.remove(settings.data) }
         ) { address in
             let host = address.host.contains(":") ? "[\(address.host)]" : address.host
