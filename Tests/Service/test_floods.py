@@ -5,6 +5,7 @@ import socket
 import time
 
 import pytest
+import wire
 
 from daemon import more_descriptors
 
@@ -185,3 +186,22 @@ def test_a4_more_connections_than_there_are_places_for_do_not_stop_the_service(s
         except OSError:
             pass
     own.alice.sign()
+
+
+def test_memory_is_flat_over_many_requests(services):
+    """Fifteen thousand requests of three kinds, many to a write; the first third warms up."""
+    own = services.started()
+    token = ("Authorization", f"Bearer {own.shop.token}")
+    bad = wire.message(own.daemon.address, "POST", "/v1/signings", [token, ("Content-Type", "application/json")], b'{"payload":')
+    requests = [
+        wire.message(own.daemon.address, "GET", "/v1/statements?count=1", [token]), bad,
+        wire.message(own.daemon.address, "GET", "/v1/nothing"),
+    ]
+    sizes = []
+    with own.daemon.connect(60) as connection:
+        for _ in range(150):
+            connection.send(b"".join(requests[number % 3] for number in range(100)))
+            statuses = {connection.read().status for _ in range(100)}
+            assert statuses == {200, 400, 404}
+            sizes.append(own.daemon.resident())
+    assert max(sizes[100:]) - max(sizes[:50]) < 16 * MEGABYTE, [size >> 20 for size in sizes[::10]]

@@ -266,11 +266,9 @@ def test_a9_an_answer_under_a_key_is_repeated_and_a_wrong_one_costs_one_attempt(
     person = shared.operator.person()
     signing, wrong, right = person.start().json, new_id(), new_id()
     first = person.answer(signing, "wrong", once=wrong, expect=403)
-    second = person.answer(signing, "wrong", once=wrong, expect=None)
-    assert second.status in (403, 409)
-    left = person.get(f"/v1/signings/{signing['id']}")["attemptsLeft"]
-    assert left in (1, 2), "a refusal may be remembered or not"
-    assert first.json["attemptsLeft"] == 2
+    second = person.answer(signing, "wrong", once=wrong, expect=403)
+    assert dict(first.json, requestID="") == dict(second.json, requestID="") and first.json["attemptsLeft"] == 2
+    assert person.get(f"/v1/signings/{signing['id']}")["attemptsLeft"] == 2
     result = person.answer(signing, once=right).json
     assert person.answer(signing, once=right).json == result
 

@@ -137,6 +137,12 @@ def test_d10_a_changed_signature_is_refused(person):
     assert ask(person, proof).status == 200
 
 
+@pytest.mark.parametrize("signature", [b"\0" * 64, b"\0" * 63 + b"\1", b"\xff" * 64, b"", b"\0" * 128, b"0\x06\2\1\1\2\1\1"])
+def test_d10_numbers_that_are_no_signature_are_refused(person, signature):
+    head = good(person).rpartition(".")[0]
+    assert ask(person, f"{head}.{base64url(signature)}").status == 401
+
+
 def test_d10_two_proofs_are_refused(person):
     assert ask(person, good(person), more=[("DPoP", good(person))]).status in (400, 401)
 

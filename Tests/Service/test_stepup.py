@@ -160,6 +160,12 @@ def test_attack_s9_level_0_is_for_the_operator_to_allow(own):
     assert own.shop.start(level=0, user="alice", expect=422).code == 214
 
 
+def hashes(shared) -> int:
+    """How many password hashes the service has made."""
+    lines = shared.daemon.get("/metrics").body.decode().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("countersign_password_hashes_total "))
+
+
 def test_attack_s10_unknown_locked_passwordless_and_wrong_are_answered_alike(shared):
     known = shared.operator.person()
     locked = shared.operator.person()
@@ -178,11 +184,13 @@ def test_attack_s10_unknown_locked_passwordless_and_wrong_are_answered_alike(sha
     answers = {}
     for name, (key, user, password) in cases.items():
         party = Party(shared.daemon, key)
+        party.nonce = known.nonce
+        before = hashes(shared)
         answer = party.call("POST", "/v1/sessions", {"user": user, "password": password}, expect=403)
         shape = sorted(name for name, _ in answer.headers)
-        answers[name] = (dict(answer.json, requestID=""), len(answer.body), shape)
+        answers[name] = (dict(answer.json, requestID=""), len(answer.body), shape, hashes(shared) - before)
     expected = answers["unknown"]
-    assert expected[0]["code"] == 102
+    assert expected[0]["code"] == 102 and expected[3] == 1, "each costs exactly one hash"
     assert {name: answer for name, answer in answers.items() if answer != expected} == {}
 
 
@@ -193,10 +201,24 @@ def test_attack_s10_a_bad_code_says_no_more(shared):
     answers = []
     for user, text in ((name, wrong), ("nobody-at-all", code), (name, "nonsense"), (name, "ZZZZ-ZZZZZ-ZZZZZ"), (name, "")):
         person = Person(shared.daemon, user, new_password())
+        before = hashes(shared)
         answer = person.enrol(text, expect=403)
-        answers.append(dict(answer.json, requestID=""))
+        answers.append((dict(answer.json, requestID=""), hashes(shared) - before))
     assert all(answer == answers[0] for answer in answers), answers
-    assert answers[0]["code"] == 102
+    assert answers[0][0]["code"] == 102 and answers[0][1] == 1
+
+
+def test_attack_s10_at_step_up_each_answer_costs_one_hash_blocked_ones_too(shared):
+    person = shared.operator.person()
+    signing = person.start().json
+    for left in (2, 1, 0):
+        before = hashes(shared)
+        assert person.answer(signing, "wrong pass word", expect=403).json["attemptsLeft"] == left
+        assert hashes(shared) - before == 1
+    blocked = person.start().json
+    before = hashes(shared)
+    person.answer(blocked, expect=403)
+    assert hashes(shared) - before == 1
 
 
 def test_s11_another_spelling_of_a_name_brings_no_attempts(shared):
@@ -261,6 +283,21 @@ def test_s14_strange_passwords_are_refused_and_every_byte_counts(shared, passwor
         "POST", "/v1/sessions", {"user": "bob", "password": shared.bob.password + " "}, expect=403)
     assert answer.code == 102
     shared.bob.log_in()
+
+
+def test_o08_of_twenty_starts_at_once_in_one_session_one_begins(shared):
+    person = shared.operator.person()
+    callers = same_session(person, 20)
+    answers = at_once(20, lambda index: callers[index].start(expect=None))
+    assert sorted(answer.status for answer in answers) == [201] + [409] * 19, answers
+    person.answer(next(answer.json for answer in answers if answer.status == 201))
+
+
+def test_twenty_right_log_ins_at_once_all_work(shared):
+    person = shared.operator.person()
+    callers = same_session(person, 20)
+    statuses = at_once(20, lambda index: callers[index].log_in(expect=None).status)
+    assert statuses.count(201) >= 3 and set(statuses) <= {201, 429, 503}, statuses
 
 
 def test_s15_new_challenges_bring_no_new_attempts(shared):
