@@ -15,6 +15,8 @@ public enum ServiceError: Error, Sendable, CustomStringConvertible {
     case protocolViolation(String)
     /// Something on this machine is wrong: the profile's files, a URL, a key.
     case local(String)
+    /// The passcode is not that of the profile's key.
+    case wrongPasscode
     /// The task was cancelled.
     case cancelled
 
@@ -23,6 +25,7 @@ public enum ServiceError: Error, Sendable, CustomStringConvertible {
         switch self {
         case .refused(let refusal): refusal.text
         case .unreachable(let text), .protocolViolation(let text), .local(let text): text
+        case .wrongPasscode: "the passcode is not the one of this key"
         case .cancelled: "cancelled"
         }
     }
@@ -86,7 +89,7 @@ extension ServiceError {
     }
 
     /// The crypto library failed, or a key cannot be used.
-    init(_ error: KeyError) { self = .local(error.detail) }
+    init(_ error: KeyError) { self = error.code == .wrongPassphrase ? .wrongPasscode : .local(error.detail) }
 
     /// A refusal that is decided on this side.
     init(_ refusal: Refusal) { self = .refused(ServiceRefusal(Problem(refusal))) }

@@ -92,3 +92,51 @@ repeat() { python3 -c 'import sys; sys.stdout.write(int(sys.argv[1]) * sys.argv[
 
 # What is in the store, row by row: two of these are equal when nothing was changed in between.
 rows() { countersign history --json; countersign audit --json; countersign keys list; countersign users list; }
+
+# serve [SETTING...]: starts the service over ./data and waits until it listens; $URL is its address. Called again, it starts again
+# at the same address. It ends with the test at the latest.
+serve() {
+    port=${port:-$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')}
+    URL=http://127.0.0.1:$port
+    : >daemon.err
+    countersignd --data data --listen "127.0.0.1:$port" "$@" >>daemon.out 2>daemon.err </dev/null &
+    daemon=$!
+    echo "$daemon" >daemon.pid
+    trap 'kill -KILL "$(<"$WORK/daemon.pid")" 2>/dev/null' EXIT
+    for _ in $(seq 1 200); do
+        grep -q '^listening on' daemon.err && return
+        kill -0 "$daemon" 2>/dev/null || break
+        sleep 0.05
+    done
+    cat daemon.err
+    fail "the service did not start"
+}
+
+# Ends the service: stop [SIGNAL].
+stop() {
+    cat daemon.err >>daemon.log
+    kill "-${1:-TERM}" "$daemon"
+    wait "$daemon" 2>/dev/null
+    return 0
+}
+
+# A service with the operator logged in by the profile `operator`, and the user alice, whose device is the profile `alice`.
+new_service() {
+    serve "$@"
+    expect 0 countersign login --server "$URL" --operator --token-file data/operator-token --profile operator
+    enrolled alice
+    export COUNTERSIGN_PROFILE=alice
+}
+
+# enrolled NAME: a new user with a device, the profile NAME.
+enrolled() {
+    expect 0 operator users add "$1"
+    (umask 077 && operator users code "$1" >"$1.code" 2>err) || fail "no code for $1"
+    expect 0 countersign enrol --server "$URL" --user "$1" --code-file "$1.code" --password-file password --profile "$1"
+}
+
+# operator COMMAND...: as the operator of the service.
+operator() { countersign "$@" --profile operator; }
+
+# signed TEXT...: alice signs with her device.
+signed() { countersign sign --reason 'a reason' --password-file password "$@"; }

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs a command on a terminal of its own: terminal.py [--out FILE] [STEP...] -- COMMAND...
 
-A step is `wait TEXT` (until the terminal shows it), `send TEXT`, `line TEXT` (with Enter) or `key c` (Control-C and so on).
+A step is `wait TEXT` (until the terminal shows it), `send TEXT`, `line TEXT` (with Enter), `key c` (Control-C and so on) or
+`run COMMAND` (in a shell, away from the terminal, to its end).
 What the terminal showed goes to stdout; `--out` takes the command's stdout away from the terminal. On stderr, one a line:
 `echo on|off at TEXT` when a wait is over, `echo on|off at end`, and `signal N` when the command died by one. The exit status is
 the command's own, 128 + N for a signal, 124 where a wait lasted over 20 seconds.
@@ -10,6 +11,7 @@ import os
 import pty
 import select
 import signal
+import subprocess
 import sys
 import termios
 import time
@@ -73,6 +75,8 @@ def main() -> int:
                     break
                 time.sleep(0.01)
             print(f"echo {echo()} at {text}", file=sys.stderr)
+        elif verb == "run":
+            subprocess.run(["bash", "-c", text], check=True, stdin=subprocess.DEVNULL, stdout=sys.stderr)
         else:
             data = {"send": text, "line": text + "\n", "key": chr(ord(text[0]) & 31)}[verb]
             os.write(leader, data.encode())

@@ -48,16 +48,21 @@ call() {
         [[ $status == 401 && $turn == 1 ]] || break
         grep -q '"use_dpop_nonce"' "$STATE/answer" || break
     done
-    if [[ $status == 2* ]]; then
-        cat "$STATE/answer"
-    else
-        cat "$STATE/answer" >&2
+    # The answer may hold a token: it does not stay where it was.
+    body=$(<"$STATE/answer")
+    rm -f "$STATE/answer" "$STATE/headers" "$STATE/signed"
+    if [[ $status != 2* ]]; then
+        printf '%s\n' "$body" >&2
         return 1
     fi
+    printf '%s' "$body"
 }
 
 # The value of a member whose value needs no escapes, out of JSON on standard input: ids, tokens, codes, statements.
-member() { sed -nE "s/.*\"$1\":\"([^\"\\\\]*)\".*/\1/p"; }
+member() {
+    sed -nE "s/.*\"$1\":\"([^\"\\\\]*)\".*/\1/p"
+    echo
+}
 
 # A text as a JSON string.
 quoted() {

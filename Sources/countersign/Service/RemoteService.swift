@@ -43,7 +43,8 @@ extension RemoteService {
         }
         let request = try RemoteRequest(payload: payload, reason: reason, level: level, type: type, audience: audience)
         let flow = try await account.startSigning(
-            for: isClient ? user.text : nil, payload: request.payload, reason: request.reason, level: level, authenticatorType: type)
+            for: isClient ? user.text : nil, payload: request.payload, reason: request.reason, level: level,
+            authenticatorType: type)
         return try outcome(flow)
     }
 

@@ -6,10 +6,14 @@ extension Failure {
     init(_ error: ServiceError) {
         switch error {
         case .refused(let refusal): self.init(refusal, isOver: error.needsLogIn)
-        case .unreachable(let text): self.init(.unavailable, text, advice: "Try again in a moment.")
+        case .unreachable(let text):
+            self.init(
+                .unavailable, text,
+                advice: "Check its address and that it runs; certificates of your own are given by --ca at log-in.")
         case .protocolViolation(let text):
             self.init(.unavailable, text, advice: "Check the address of the service: `countersign profiles show`.")
         case .local(let text): self.init(.refusedInput, text)
+        case .wrongPasscode: self.init(.authenticationFailed, error.description)
         case .cancelled: self.init(.declined, "cancelled")
         }
     }

@@ -148,7 +148,8 @@ struct LogInCommand: Command {
             let origin = try CountersignService(url, options: options).origin
             return try profiles.names().filter { name in
                 guard let known = try? profiles.profile(name) else { return false }
-                return known.server == origin && !known.isOperator && known.client == nil && (user == nil || known.user == user)
+                return known.server == origin && !known.isOperator && known.client == nil
+                    && (user == nil || known.user == user)
             }
         }
         guard found.count < 2 else {
