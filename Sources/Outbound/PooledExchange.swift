@@ -68,7 +68,16 @@ package final class PooledExchange: HTTPExchange {
         var outgoing = HTTPClientRequest(url: request.url)
         outgoing.method = HTTPMethod(rawValue: request.method)
         for (name, value) in request.headers { outgoing.headers.add(name: name, value: value) }
-        if let body = request.body { outgoing.body = .bytes(ByteBuffer(bytes: body)) }
+        var sent = ByteBuffer()
+        if let body = request.body {
+            sent.writeBytes(body)
+            outgoing.body = .bytes(sent)
+        }
+        // It may have been a password. The library has let go of it by then.
+        defer {
+            outgoing.body = nil
+            sent.setRepeatingByte(0, count: sent.readableBytes, at: sent.readerIndex)
+        }
         do {
             let response = try await client.execute(outgoing, timeout: TimeAmount(request.timeout))
             let headers = response.headers.map { (name: $0.name, value: $0.value) }

@@ -5,12 +5,32 @@ internal import Wire
 package struct Call: Sendable {
     /// What kind of body a call has.
     enum Body: Sendable {
-        case json([UInt8])
-        case form([UInt8])
+        case json(SecretBytes)
+        case form(SecretBytes)
 
+        /// It may hold a password: what the message was written to is wiped, and what is sent after it was sent.
+        static func json(_ message: some WireMessage) -> Body {
+            var json = message.json
+            defer { wipe(&json) }
+            return .json(SecretBytes(copying: json.span))
+        }
+
+        static func form(_ request: TokenRequest) -> Body {
+            var form = request.form
+            defer { wipe(&form) }
+            return .form(SecretBytes(copying: form.span))
+        }
+
+        /// A copy, for the caller to wipe.
         var bytes: [UInt8] {
             switch self {
-            case .json(let bytes), .form(let bytes): bytes
+            case .json(let secret), .form(let secret):
+                secret.withBytes { bytes in
+                    var copy: [UInt8] = []
+                    copy.reserveCapacity(bytes.count)
+                    for index in bytes.indices { copy.append(bytes[index]) }
+                    return copy
+                }
             }
         }
 
@@ -69,7 +89,7 @@ package struct Call: Sendable {
 
     /// Something to set.
     static func put(_ path: String, _ message: some WireMessage) -> Call {
-        Call("PUT", path, body: .json(message.json))
+        Call("PUT", path, body: .json(message))
     }
 
     /// Something to do, once.
@@ -77,19 +97,19 @@ package struct Call: Sendable {
         _ path: String, _ message: (any WireMessage)? = nil, accept: String = "application/json", isCostly: Bool = false
     ) throws(ServiceError) -> Call {
         Call(
-            "POST", path, body: message.map { .json($0.json) }, accept: accept, key: try newKey(), isCostly: isCostly)
+            "POST", path, body: message.map { Body.json($0) }, accept: accept, key: try newKey(), isCostly: isCostly)
     }
 
     /// Something to read that has a body; it changes nothing.
     static func query(_ path: String, _ message: some WireMessage) -> Call {
-        Call("POST", path, body: .json(message.json), key: nil, maxBytes: 1 << 26)
+        Call("POST", path, body: .json(message), key: nil, maxBytes: 1 << 26)
     }
 
     /// A form for the token endpoint.
     ///
     /// - Parameter key: the `Idempotency-Key`; one that was kept goes on with what a process before this began.
     static func token(_ request: TokenRequest, key: String?) -> Call {
-        Call("POST", "/v1/token", body: .form(request.form), key: key)
+        Call("POST", "/v1/token", body: .form(request), key: key)
     }
 
     /// The same, but not sent again after a lost connection: the caller looks first what came of it.

@@ -26,10 +26,12 @@ package final class ServiceConnection: Sendable {
         while true {
             let left = end - surroundings.now()
             guard left > 0 else { throw .unreachable("the service did not answer in time") }
-            let request = try request(call, credentials, authorizer?.nonce, left: left)
+            var request = try request(call, credentials, authorizer?.nonce, left: left)
             sent += 1
+            let outcome = await answer(to: request)
+            request.wipeBody()
             let wait: Duration
-            switch await answer(to: request) {
+            switch outcome {
             case .failure(let error):
                 if error.code == .cancelled || error.code == .requestInvalid { throw ServiceError(error) }
                 if !error.wasNotSent { lost += 1 }
@@ -162,6 +164,15 @@ package final class ServiceConnection: Sendable {
     private func backoff(_ sent: Int) -> Duration {
         let whole = min(5_000.0, 100.0 * Double(1 << min(sent - 1, 10)))
         return .milliseconds(Int64(whole / 2 + whole / 2 * surroundings.chance()))
+    }
+}
+
+extension OutboundRequest {
+    /// Wipes what was sent, as far as it is ours.
+    fileprivate mutating func wipeBody() {
+        guard var bytes = body else { return }
+        body = nil
+        wipe(&bytes)
     }
 }
 
