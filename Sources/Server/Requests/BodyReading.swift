@@ -12,10 +12,14 @@ struct BodyReading {
     private let length: Int?
     private let isChunked: Bool
     private let takesBody: Bool
+    private let memory: BodyMemory
+    /// How many bytes were taken of the memory, and for whom.
+    private var held: (count: Int, network: IPAddress?) = (0, nil)
     private(set) var isWhole: Bool
 
-    init(_ request: Request) {
+    init(_ request: Request, _ memory: BodyMemory) {
         body = request.body
+        self.memory = memory
         takesBody = request.method == .post || request.method == .put
         let fields = request.headers
         type = fields[.contentType]
@@ -28,8 +32,11 @@ struct BodyReading {
     /// The whole body.
     ///
     /// - Throws: `requestTooLarge`, before it is read where its length is known; `mediaType`; `requestMalformed` for a
-    ///   body where none belongs.
-    mutating func collect(upTo limit: Int, takes input: Route.Input) async throws -> [UInt8] {
+    ///   body where none belongs; `serverBusy` where too many bytes are held.
+    mutating func collect(
+        upTo limit: Int, takes input: Route.Input, from network: IPAddress?
+    ) async throws -> [UInt8] {
+        held.network = network
         guard (length ?? 0) <= limit else { throw Refusal(.requestTooLarge, .limit(limit)) }
         if case .nothing = input {
             guard !isWhole else { return [] }
@@ -52,9 +59,17 @@ struct BodyReading {
         if let length { bytes.reserveCapacity(length) }
         for try await buffer in body {
             guard bytes.count + buffer.readableBytes <= limit else { throw Refusal(.requestTooLarge, .limit(limit)) }
+            try memory.take(buffer.readableBytes, of: bytes.count + buffer.readableBytes, from: held.network)
+            held.count += buffer.readableBytes
             bytes.append(contentsOf: buffer.readableBytesView)
         }
         isWhole = true
         return bytes
+    }
+
+    /// Gives back the memory of the body.
+    mutating func release() {
+        memory.give(held.count, from: held.network)
+        held.count = 0
     }
 }

@@ -29,14 +29,11 @@ struct Dispatcher: Sendable {
     func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
         let begin = ContinuousClock.now
         let id = ids.make()
-        let count = service.metrics.inFlight.enter()
-        defer { service.metrics.inFlight.leave() }
-        var reading = BodyReading(request)
+        var reading = BodyReading(request, service.bodies)
         var index: Int?
         var reply: Reply
         do {
-            reply = try await self.reply(
-                to: request, id: id, isCrowded: count > service.settings.maxRequests, channel, &index, &reading)
+            reply = try await self.reply(to: request, id: id, channel, &index, &reading)
         } catch is ConnectionGuard.BrokenRequest {
             // The guard has answered already.
             return
@@ -74,8 +71,7 @@ struct Dispatcher: Sendable {
     }
 
     private func reply(
-        to request: Request, id: String, isCrowded: Bool, _ channel: any Channel, _ index: inout Int?,
-        _ reading: inout BodyReading
+        to request: Request, id: String, _ channel: any Channel, _ index: inout Int?, _ reading: inout BodyReading
     ) async throws -> Reply {
         guard isWellFormed(request) else { throw Refusal(.requestMalformed) }
         guard let path = RequestPath(request.head.path ?? "") else { throw Refusal(.routeUnknown) }
@@ -88,17 +84,23 @@ struct Dispatcher: Sendable {
         guard let index else { throw Refusal(.routeUnknown) }
         let route = table.routes[index]
         if service.isStopping, route.name != "health" { throw Refusal(.serverStopping) }
-        if isCrowded, route.access != .observers { throw Refusal(.serverBusy) }
         try checkHeader(request, route)
         let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
+        let address = peers.origin(of: peer, request.headers)
         let body: Result<[UInt8], Refusal>
+        defer { reading.release() }
         do {
-            body = .success(try await reading.collect(upTo: route.bodyLimit, takes: route.input))
+            body = .success(
+                try await reading.collect(upTo: route.bodyLimit, takes: route.input, from: address?.network))
         } catch let refusal as Refusal where refusal.code != .requestTooLarge {
             // What is wrong with it is for those who may use the route.
             body = .failure(refusal)
         }
-        let (address, now) = (peers.origin(of: peer, request.headers), service.now())
+        // Who sends or reads slowly has no place here.
+        let count = service.metrics.inFlight.enter()
+        defer { service.metrics.inFlight.leave() }
+        if count > service.settings.maxRequests, route.access != .observers { throw Refusal(.serverBusy) }
+        let now = service.now()
         let principal = try await principal(request, route, path.written, address, at: now)
         let bytes = try body.get()
         let call = Call(

@@ -20,6 +20,7 @@ final class Service: Sendable {
     /// Is told when an operator's token was used.
     let onOperatorLogIn: @Sendable () -> Void
     let verifications: WorkLimit
+    let bodies = BodyMemory()
     /// What addresses do without a session, or in vain.
     let attempts: TokenBuckets<IPAddress>
     /// What the sessions of persons and operators ask.
