@@ -89,7 +89,8 @@ extension Schema {
             CHECK (role = 'service' OR thumbprint IS NOT NULL)
         )
         """,
-        "CREATE INDEX sessions_by_user ON sessions (user_name) WHERE user_name IS NOT NULL",
+        "CREATE INDEX sessions_by_user ON sessions (user_name, created_at) WHERE user_name IS NOT NULL",
+        "CREATE INDEX sessions_of_operators ON sessions (created_at) WHERE role = 'operator'",
         "CREATE INDEX sessions_by_device ON sessions (device) WHERE device IS NOT NULL",
         "CREATE INDEX sessions_by_client ON sessions (client) WHERE client IS NOT NULL",
         "CREATE INDEX sessions_by_end ON sessions (expires_at)",

@@ -214,6 +214,27 @@ struct SessionTests {
                 == .userUnknown)
     }
 
+    @Test("A person has a hundred sessions at most: the oldest makes room, others' are untouched")
+    func limit() async throws {
+        let store = try await TestStore()
+        let alice = try await store.person()
+        try await store.engine.addUser(TestStore.user("bob"), password: nil)
+        let bob = try await store.person("bob")
+        store.clock.advance(1)
+        for _ in 0..<99 { _ = try await store.logIn(alice.key) }
+        #expect(try await store.isAlive(alice.grant.accessToken))
+        _ = try await store.logIn(alice.key)
+        #expect(try await !store.isAlive(alice.grant.accessToken))
+        #expect(try await store.isAlive(bob.grant.accessToken))
+        #expect(try await store.engine.sessions(of: alice.session.owner).count == 100)
+        #expect(try await store.engine.audit(.init(event: "session-ended"), .first).count == 1)
+        let first = try await store.logInOperator()
+        store.clock.advance(1)
+        for _ in 0..<100 { _ = try await store.logInOperator() }
+        #expect(try await !store.isAlive(first.accessToken))
+        #expect(try await store.engine.sessions(of: .operator).count == 100)
+    }
+
     @Test("The use of a session is noted once a minute, and needs no disk to go on")
     func lastUse() async throws {
         let store = try await TestStore()

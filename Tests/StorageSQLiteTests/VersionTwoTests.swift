@@ -86,6 +86,8 @@ struct VersionTwoTests {
             "SELECT owner, key FROM replies WHERE at < 5 ORDER BY at LIMIT 1000",
             "DELETE FROM activations WHERE expires_at <= 5",
             "SELECT id FROM ceremonies WHERE state <> 'challenged' AND expires_at < 5 ORDER BY expires_at LIMIT 1000",
+            "SELECT id FROM sessions WHERE user_name = 'a' ORDER BY created_at DESC, id DESC LIMIT 9 OFFSET 99",
+            "SELECT id FROM sessions WHERE role = 'operator' AND role = 'a' ORDER BY created_at DESC LIMIT 9 OFFSET 99",
             "SELECT password FROM users WHERE password IS NOT NULL AND name >= 'k' ORDER BY name LIMIT 1",
             "SELECT * FROM audit WHERE seq < 500 ORDER BY seq DESC LIMIT 1000",
             "SELECT * FROM statements WHERE audience = 'a' ORDER BY issued_at DESC LIMIT 10",
@@ -94,7 +96,9 @@ struct VersionTwoTests {
             let plan = try await database.read { connection in
                 try connection.rows("EXPLAIN QUERY PLAN " + sql).map { try $0.text("detail") }
             }
-            #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(sql): \(plan)")
+            // To go through an index of operators' sessions alone is to look only at what is asked for.
+            let scans = plan.filter { $0.hasPrefix("SCAN") && !$0.hasSuffix("INDEX sessions_of_operators") }
+            #expect(scans.isEmpty, "\(sql): \(plan)")
         }
         await database.close()
     }

@@ -22,6 +22,9 @@ extension Transaction {
     /// How long a service's access token lives, in milliseconds.
     static let serviceLife: Int64 = 3_600_000
 
+    /// How many sessions a person has at most, and all operators together: the oldest one makes room for the next.
+    static let sessionLimit = 100
+
     /// Opens a session.
     func openSession(
         _ tokens: SessionTokens, of owner: Session.Owner, device: UUIDText? = nil, thumbprint: String?
@@ -40,11 +43,20 @@ extension Transaction {
             thumbprint: thumbprint, access: tokens.access.hash, authTime: now, createdAt: now,
             expiresAt: now.saturatingAdd(isRefreshed ? settings.refreshLife : Self.serviceLife),
             accessExpiresAt: now.saturatingAdd(isRefreshed ? settings.accessLife : Self.serviceLife))
+        if case .service = owner {} else { try makeRoom(for: owner) }
         try row.insert(on: connection)
         if let refresh = tokens.refresh {
             try RefreshRow(hash: refresh.hash, session: row.id).insert(on: connection)
         }
         return try grant(row, tokens)
+    }
+
+    private func makeRoom(for owner: Session.Owner) throws {
+        let ended = try SessionRow.delete(owner.row, butNewest: Self.sessionLimit - 1, on: connection)
+        for id in ended {
+            try resetAll(ofSession: id)
+            try record(.sessionEnded, user: owner.user?.text, detail: "session \(id), which made room for a new one")
+        }
     }
 
     /// What a session's owner gets, this once.

@@ -14,7 +14,8 @@ package struct SessionRow: Sendable, Hashable {
             switch self {
             case .user(let name): ("user_name = $1", [.text(name)])
             case .client(let name): ("client = $1", [.text(name)])
-            case .operators: ("role = $1", [.text(Role.operator.rawValue)])
+            // The word stands in the text, so that the partial index serves.
+            case .operators: ("role = 'operator' AND role = $1", [.text(Role.operator.rawValue)])
             case .everybody: ("role <> $1", [.text("")])
             }
         }
@@ -144,6 +145,23 @@ package struct SessionRow: Sendable, Hashable {
         let (condition, values) = owner.condition
         return try connection.rows(
             "DELETE FROM sessions WHERE \(condition) AND id <> $2 RETURNING id", values + [.text(except ?? "")]
+        ).map { try $0.text("id") }
+    }
+
+    /// Ends the oldest of an owner's, so that no more than `count` are left.
+    ///
+    /// - Returns: the ids of those that ended, at most `Page.limit`.
+    package static func delete(
+        _ owner: Owner, butNewest count: Int, on connection: any SQLConnection
+    ) throws -> [String] {
+        let (condition, values) = owner.condition
+        return try connection.rows(
+            """
+            DELETE FROM sessions WHERE id IN (
+                SELECT id FROM sessions WHERE \(condition) ORDER BY created_at DESC, id DESC
+                LIMIT \(Page.limit) OFFSET $2)
+            RETURNING id
+            """, values + [.integer(Int64(count))]
         ).map { try $0.text("id") }
     }
 
