@@ -61,8 +61,9 @@ public struct SubjectStore: Sendable {
         return try await engine.logInClient(name, secret: added.secret).accessToken.text
     }
 
-    /// Enrols a device of the user.
+    /// Enrols a device of the user, whose session lasts as long as the load program runs.
     public func enrolDevice() async throws -> SubjectDevice {
+        guard try await engine.set(.accessTokenSeconds, to: "3600") else { throw SubjectFault("no long session") }
         let user = try SigningEngine.userName(Self.user)
         let code = try await engine.makeActivationCode(for: user).code
         let key = try PrivateKey(generating: .es256)
@@ -111,18 +112,36 @@ public struct SubjectSession: Sendable {
     }
 }
 
-/// A device with its session.
+/// A device, with its session where it has one.
 public struct SubjectDevice: Sendable {
-    /// The access token.
-    public let token: String
+    /// The access token; nil for a device that nobody knows.
+    public let token: String?
     let key: PrivateKey
 
-    /// A proof of possession for one request (RFC 9449).
+    init(token: String?, key: PrivateKey) {
+        self.token = token
+        self.key = key
+    }
+
+    /// A device that nobody knows.
+    public init() throws {
+        try self.init(token: nil, key: PrivateKey(generating: .es256))
+    }
+
+    /// The same device without its session.
+    public var loggedOut: SubjectDevice { SubjectDevice(token: nil, key: key) }
+
+    /// The header fields that prove who asks (RFC 9449).
     ///
-    /// - Parameter second: since 1970.
-    public func proof(method: String, url: String, nonce: String?, at second: Int64) throws -> String {
-        try DPoPProof.sign(
-            method: method, url: url, accessToken: token, nonce: nonce, at: second * 1000, with: key)
+    /// - Parameters:
+    ///   - nonce: the newest that the service gave.
+    ///   - milliseconds: now, since 1970.
+    public func authorization(
+        method: String, url: String, nonce: String?, at milliseconds: Int64
+    ) throws -> [String] {
+        let proof = try DPoPProof.sign(
+            method: method, url: url, accessToken: token, nonce: nonce, at: milliseconds, with: key)
+        return (token.map { ["Authorization: DPoP \($0)"] } ?? []) + ["DPoP: \(proof)"]
     }
 }
 

@@ -16,6 +16,7 @@ package struct SigningEngine: Sendable {
     let strangers: PasswordHasher
     let clock: EngineClock
     let lastBasis = LastBasis()
+    let presumedSessions = PresumedSessions()
     let strangerTally = StrangerTally()
 
     private init(

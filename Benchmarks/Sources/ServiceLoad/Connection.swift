@@ -52,7 +52,7 @@ final class Connection {
         }
         guard got > 0 else { throw Fault("a connection was closed") }
         count += got
-        guard let end = Self.find("\r\n\r\n", in: input[..<count]) else { return nil }
+        guard let end = Self.endOfHead(input[..<count]) else { return nil }
         let head = input[..<end]
         let body = input[(end + 4)..<count]
         let length = Self.field("content-length", in: head).flatMap { Int($0) } ?? 0
@@ -76,13 +76,14 @@ final class Connection {
         return nil
     }
 
-    private static func find(_ text: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
-        bytes.withUnsafeBytes { bytes in
-            guard let start = bytes.baseAddress,
-                let found = memmem(start, bytes.count, text.utf8Start, text.utf8CodeUnitCount)
-            else { return nil }
-            return UnsafeRawPointer(found) - start
+    /// Where the empty line of a header begins.
+    private static func endOfHead(_ bytes: ArraySlice<UInt8>) -> Int? {
+        var index = bytes.startIndex
+        while let line = bytes[index...].firstIndex(of: 0x0D), line + 3 < bytes.endIndex {
+            if bytes[line + 1] == 0x0A, bytes[line + 2] == 0x0D, bytes[line + 3] == 0x0A { return line }
+            index = line + 1
         }
+        return nil
     }
 }
 

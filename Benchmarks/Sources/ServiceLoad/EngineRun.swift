@@ -28,7 +28,7 @@ enum EngineRun {
             for try await some in group { statements += some }
         }
         let (time, used) = (Double(Load.now - begin) / 1e9, Self.cpu - cpu)
-        print(
+        say(
             "\(tasks) tasks: \(Int(Double(count) / time)) signatures a second, "
                 + "\(Int(used * 1e6 / Double(count))) µs of CPU each")
         let evidence = Evidence()

@@ -28,21 +28,10 @@ struct Load {
 
     /// Runs it. An answer that is not 2xx counts as refused; where that is not expected, `look` throws.
     func run(_ requests: Requests, _ look: Look) throws -> Figures {
-        let poll = epoll_create1(0)
-        defer { close(poll) }
-        var all: [Int32: Connection] = [:]
-        var idle: [Connection] = []
-        for _ in 0..<connections {
-            let connection = try Connection(port: port)
-            var event = epoll_event()
-            event.events = EPOLLIN.rawValue
-            event.data.fd = connection.descriptor
-            guard epoll_ctl(poll, EPOLL_CTL_ADD, connection.descriptor, &event) == 0 else { throw Fault("epoll") }
-            all[connection.descriptor] = connection
-            idle.append(connection)
-        }
+        let all = try (0..<connections).map { _ in try Connection(port: port) }
+        var idle = all
+        var waiting = all.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
         var figures = Figures()
-        var events = [epoll_event](repeating: epoll_event(), count: connections)
         var sent = 0
         var isOver = false
         let begin = Self.now
@@ -67,9 +56,9 @@ struct Load {
                 usleep(50)
                 continue
             }
-            let count = epoll_wait(poll, &events, Int32(events.count), rate == nil ? 1_000 : 1)
-            for event in events.prefix(Int(max(0, count))) {
-                guard let connection = all[event.data.fd], let answer = try connection.receive() else { continue }
+            poll(&waiting, nfds_t(waiting.count), rate == nil ? 1_000 : 1)
+            for (index, connection) in all.enumerated() where waiting[index].revents != 0 {
+                guard let answer = try connection.receive() else { continue }
                 figures.latency.record(max(1, (Self.now - connection.due) / 1_000))
                 figures.answers += 1
                 if !(200..<300).contains(answer.status) { figures.refused += 1 }

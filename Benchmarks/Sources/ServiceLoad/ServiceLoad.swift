@@ -10,7 +10,6 @@ import ServiceSubjects
 @main
 enum ServiceLoad {
     static func main() async throws {
-        setvbuf(stdout, nil, Int32(_IOLBF), 0)
         signal(SIGPIPE, SIG_IGN)
         let words = CommandLine.arguments.dropFirst()
         let rest = Array(words.dropFirst())
@@ -22,9 +21,9 @@ enum ServiceLoad {
                 try await EngineRun.run(
                     tasks: rest.first.flatMap { Int($0) } ?? 64,
                     count: rest.dropFirst().first.flatMap { Int($0) } ?? 20_000)
-            case "hello": try await HelloServer.run { print("listening on 127.0.0.1:\($0)") }
+            case "hello": try await HelloServer.run { say("listening on 127.0.0.1:\($0)") }
             case "recordless" where !rest.isEmpty:
-                try await RecordlessServer.run(storeAt: rest[0]) { print("listening on 127.0.0.1:\($0)") }
+                try await RecordlessServer.run(storeAt: rest[0]) { say("listening on 127.0.0.1:\($0)") }
             default:
                 FileHandle.standardError.write(Data("usage: see ServiceLoad.swift\n".utf8))
                 exit(2)
@@ -35,3 +34,6 @@ enum ServiceLoad {
         }
     }
 }
+
+/// Writes a line to standard output, at once.
+func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }

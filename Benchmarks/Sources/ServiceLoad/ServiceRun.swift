@@ -7,8 +7,8 @@ import ServiceSubjects
 struct ServiceRun {
     private static let rounds = 7
     private static let seconds = 3.0
-    /// The load whose latency is reported: this part of what the daemon can do.
-    private static let calmLoad = 0.7
+    /// The load at which latency is reported once more: this part of what the daemon can do.
+    private static let calmLoad = 0.5
 
     private let daemon: String
     private let path: String
@@ -29,31 +29,57 @@ struct ServiceRun {
         let hello = Side("hello JSON", try ChildProcess(Self.executable, ["hello"]), token, keySet: nil)
         let recordless = Side(
             "the route, no record", try ChildProcess(Self.executable, ["recordless", path]), token, keySet: keySet)
+        let flags = ["--requests-per-minute", "0", "--attempts-per-minute", "0"]
         let port = try Self.freePort()
         let service = Side(
-            "countersignd",
-            try ChildProcess(
-                daemon,
-                [
-                    "--data", path, "--listen", "127.0.0.1:\(port)", "--requests-per-minute", "0",
-                    "--attempts-per-minute", "0",
-                ]), token, keySet: keySet)
-        let memory = [service.process.memory]
-        print("\(Self.rounds) rounds of \(Int(Self.seconds)) s, 64 connections, level 0, a relying service's token\n")
+            "countersignd", try ChildProcess(daemon, ["--data", path, "--listen", "127.0.0.1:\(port)"] + flags), token,
+            keySet: keySet)
+        var memory = Memory(service)
+        let requests = DeviceRequests(port: port, device: device)
+
+        Self.title(
+            "Level 0 for a relying service: \(Self.rounds) rounds of \(Int(Self.seconds)) s in turn, 64 connections")
         let sides = [hello, recordless, service]
         for side in sides { try side.load(seconds: 1) }
+        memory.look()
         for side in sides { side.forget() }
         for round in 0..<Self.rounds {
             for index in sides.indices {
                 try sides[(index + round) % sides.count].load(seconds: Self.seconds)
+                memory.look()
             }
         }
-        print("| server | a second | server's CPU, µs | p50 ms | p99 ms | p99.9 ms | of hello | of no record |")
-        print("|---|---|---|---|---|---|---|---|")
-        for side in sides { print(side.row(beside: [hello, recordless])) }
-        _ = (memory, device)
+        say("| server | a second | its CPU, µs | p50 ms | p99 ms | p99.9 ms | of hello | of no record |")
+        say("|---|---|---|---|---|---|---|---|")
+        for side in sides { say(side.row(beside: [hello, recordless])) }
+
+        Self.title("The same at \(Int(Self.calmLoad * 100)) % of that load, each request counted from when it was due")
+        let calm = try service.load(seconds: 10, rate: service.rate * Self.calmLoad)
+        say("\(Int(calm.rate)) a second: \(Self.percentiles(calm))")
+
+        Self.title("Level 0 for a device's session, a proof for each request, made beforehand: 5 rounds in turn")
+        hello.forget()
+        for round in 0..<5 {
+            try hello.load(seconds: 1)
+            try service.load(requests.signings(round * 6_000..<(round + 1) * 6_000))
+        }
+        let ratio = String(format: "%.2f", service.deviceRate / hello.rate)
+        say(
+            "\(Int(service.deviceRate)) a second, \(service.deviceCPU) µs of the server's CPU, \(ratio) of hello JSON")
+
+        try Flood(service, hello, requests, Self.seconds).run()
+        try memory.fill()
+        memory.report()
         service.process.stop()
         try await account(for: service)
+    }
+
+    static func title(_ text: String) { say("\n## \(text)\n") }
+
+    static func percentiles(_ figures: Load.Figures) -> String {
+        [50, 99, 99.9].map { percentile in
+            String(format: "p%g %.1f ms", percentile, Double(figures.latency.valueAtPercentile(percentile)) / 1000)
+        }.joined(separator: ", ")
     }
 
     /// The store must have as many statements, audit rows and kept replies as there were answers.
@@ -64,7 +90,7 @@ struct ServiceRun {
         guard counts == (service.signed, service.signed, service.signed) else {
             throw Fault("\(service.signed) were signed, and on record are \(counts)")
         }
-        print(
+        say(
             "\nAll \(service.signed) statements of the daemon are valid and on record, each with its audit row and its reply."
         )
     }
@@ -96,6 +122,9 @@ final class Side {
     let process: ChildProcess
     /// How many signatures it gave, all verified.
     private(set) var signed = 0
+    /// How many it gave at level 1, of which the requests had no idempotency key.
+    private(set) var steppedUp = 0
+    private var deviceRounds: [(rate: Double, cpu: Double)] = []
     private let token: String
     private let keySet: [UInt8]?
     private var rounds: [(figures: Load.Figures, cpu: Double)] = []
@@ -123,11 +152,36 @@ final class Side {
             guard answer.status == 201 else { throw Fault("\(name): \(String(decoding: answer.body, as: UTF8.self))") }
             if keySet != nil { evidence.keep(number, answer.body) }
         }
-        rounds.append((figures, (process.cpu - before) * 1e6 / Double(figures.answers)))
+        let cpu = (process.cpu - before) * 1e6 / Double(figures.answers)
+        if rate == nil { rounds.append((figures, cpu)) }
         if let keySet { try evidence.verify(keySet, audience: .exactly(SubjectStore.service)) }
         signed += evidence.count
         return figures
     }
+
+    /// Verifies the statements of step-ups, and counts them.
+    func verifyStepUps(_ evidence: Evidence) throws {
+        if let keySet { try evidence.verify(keySet, audience: .none) }
+        steppedUp += evidence.count
+    }
+
+    /// One round of a device's requests, until all are answered.
+    func load(_ requests: [[UInt8]]) throws {
+        let evidence = Evidence()
+        let before = process.cpu
+        let first = deviceRounds.count * requests.count
+        let figures = try Load(port: process.port, seconds: 60).run({ $0 < requests.count ? requests[$0] : nil }) {
+            number, answer in
+            guard answer.status == 201 else { throw Fault("\(name): \(String(decoding: answer.body, as: UTF8.self))") }
+            evidence.keep(first + number, answer.body)
+        }
+        deviceRounds.append((figures.rate, (process.cpu - before) * 1e6 / Double(figures.answers)))
+        if let keySet { try evidence.verify(keySet, audience: .none) }
+        signed += evidence.count
+    }
+
+    var deviceRate: Double { Self.median(deviceRounds.map(\.rate)) }
+    var deviceCPU: Int { Int(Self.median(deviceRounds.map(\.cpu))) }
 
     /// Forgets the rounds so far: they were to get warm.
     func forget() { rounds = [] }

@@ -20,10 +20,12 @@ struct SigningRequests {
                 "POST /v1/signings HTTP/1.1", "Host: 127.0.0.1:\(port)", "Content-Type: application/json",
                 "Idempotency-Key: \(run)-\(Self.zeros)", "Content-Length: \(body.utf8.count)",
             ] + authorization
-        template = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
+        let text = Array((head.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
         let zeros = Array(Self.zeros.utf8)
-        places = template.indices.dropLast(zeros.count).filter { template[$0..<$0 + zeros.count].elementsEqual(zeros) }
-            .map { $0..<$0 + zeros.count }
+        template = text
+        places = text.indices.dropLast(zeros.count).map { $0..<$0 + zeros.count }.filter {
+            text[$0].elementsEqual(zeros)
+        }
     }
 
     /// The request of this number.

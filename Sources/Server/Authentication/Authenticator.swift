@@ -43,6 +43,14 @@ struct Authenticator: Sendable {
         }
     }
 
+    /// The session of a bearer token, as it was a moment ago, and the hash of the token.
+    func presumed(_ fields: HTTPFields) -> (session: Session, access: [UInt8])? {
+        guard case (.bearer, let text)? = try? Self.authorization(fields), !fields.contains(.dpop),
+            let token = SessionToken(text, .access)
+        else { return nil }
+        return engine.presumedSession(token)
+    }
+
     /// The session of the token, and of the key where the token is bound to one.
     private func session(
         _ fields: HTTPFields, _ route: Route, _ path: Substring, at now: Int64

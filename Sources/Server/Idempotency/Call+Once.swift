@@ -22,6 +22,20 @@ extension Call {
         }
     }
 
+    /// Does what the route does for a session that is only presumed. Only success counts.
+    ///
+    /// - Returns: nil where the session must be looked up first, or the request may have been answered already.
+    func runPresumed() async throws -> Reply? {
+        do {
+            guard let name else { return try await route.run(self) }
+            return try await service.running.run(name) { try await route.run(self) }
+        } catch is Refusal {
+            return nil
+        } catch let error as StorageError where error.code == .constraint {
+            return nil
+        }
+    }
+
     private func kept(_ name: RequestName) async throws -> Reply? {
         let kept = try await service.engine.keptReply(owner: name.owner, key: name.key, digest: name.digest)
         switch kept {

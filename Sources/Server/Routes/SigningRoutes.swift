@@ -12,7 +12,7 @@ extension Service {
             method: .post, path: PathPattern("/v1/signings"), name: "startSigning",
             summary: "Asks a person to sign a text for a reason: authenticateUserAndSignData",
             access: .sessions([.person, .service]), input: .json(StartSigning.shape),
-            answer: .json(SigningMessage.shape, status: 201), isIdempotencyKeyTaken: true,
+            answer: .json(SigningMessage.shape, status: 201), isIdempotencyKeyTaken: true, isConfirmed: true,
             refusals: [
                 .methodNotSupported, .ceremonyOpen, .authenticationFailed, .payloadTooLong, .noActiveKey, .stepUpNeeded,
             ]
@@ -23,7 +23,7 @@ extension Service {
                 try await call.service.engine.start(
                     as: session, user: call.user(message.user), payload: Array(message.payload.utf8),
                     reason: Array(message.reason.utf8), level: message.level, type: message.authenticatorType,
-                    once: call.once { .signing($0.id) })
+                    confirming: call.presumed, once: call.once { .signing($0.id) })
             }
             return call.signing(record)
         },
@@ -106,7 +106,7 @@ extension Call {
             let record = try await work()
             service.metrics.signing(level: level, result: record.state.rawValue)
             return record
-        } catch let refusal as Refusal {
+        } catch let refusal as Refusal where presumed == nil {
             service.metrics.signing(level: level, result: refusal.name)
             throw refusal
         }

@@ -25,6 +25,8 @@ struct Call: Sendable {
     let now: Int64
     /// Who asks.
     let principal: Principal
+    /// The hash of the session's token, where the session is only presumed: the engine must make sure of it.
+    var presumed: [UInt8]?
     /// The name that the client gave the request, where it did.
     let name: RequestName?
 

@@ -101,13 +101,23 @@ struct Dispatcher: Sendable {
         defer { service.metrics.inFlight.leave() }
         if count > service.settings.maxRequests, route.access != .observers { throw Refusal(.serverBusy) }
         let now = service.now()
+        func call(_ principal: Principal, presumed: [UInt8]? = nil) throws(Refusal) -> Call {
+            let body = try body.get()
+            return Call(
+                service: service, requestID: id, route: route, parameters: parameters,
+                query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers,
+                body: body, address: address, now: now, principal: principal, presumed: presumed,
+                name: try RequestName(request.headers, route, path: path.text, body: body, principal))
+        }
+        // A relying service that was seen a moment ago need not be looked up: the transaction makes sure. What is refused
+        // is refused on the long way, as for anybody else.
+        if route.isConfirmed, let (session, access) = service.authenticator.presumed(request.headers),
+            let call = try? call(.session(session), presumed: access), let reply = try await call.runPresumed()
+        {
+            return reply
+        }
         let principal = try await principal(request, route, path.written, address, at: now)
-        let bytes = try body.get()
-        let call = Call(
-            service: service, requestID: id, route: route, parameters: parameters,
-            query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers, body: bytes,
-            address: address, now: now, principal: principal,
-            name: try RequestName(request.headers, route, path: path.text, body: bytes, principal))
+        let call = try call(principal)
         return try await charging(route, address, at: now) { try await call.runOnce() }
     }
 

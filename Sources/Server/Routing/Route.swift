@@ -53,6 +53,8 @@ struct Route: Sendable {
     var bodyLimit = 65_536
     /// Whether repeating a request with the same `Idempotency-Key` repeats the answer, not the effect.
     var isIdempotencyKeyTaken = false
+    /// Whether the engine's transaction makes sure of the session, and of the request's name, so that nobody need look before.
+    var isConfirmed = false
     /// Whether it takes a DPoP proof, and answers with a nonce.
     var takesProof: Bool {
         switch access {

@@ -19,11 +19,12 @@ extension SigningEngine {
     /// - Parameters:
     ///   - user: for services, and only for them.
     ///   - payload: the bytes to be signed, exactly as they are.
+    ///   - access: for a session that is only presumed, the hash of its token: then nothing is signed unless it is still there.
     /// - Throws: a refusal; what is wrong with the request leaves the store as it was. `stepUpNeeded`: log in again (RFC 9470).
     ///   `scopeInsufficient` for operators. `memberMissing` for a service without a user, `memberUnknown` for a person with one.
     package func start(
         as session: Session, user: UserName? = nil, payload: [UInt8], reason: [UInt8], level: Int, type: Int,
-        once: Once<SigningRecord>? = nil
+        confirming access: [UInt8]? = nil, once: Once<SigningRecord>? = nil
     ) async throws -> SigningRecord {
         let (signer, audience, authTime): (UserName, String?, Int64?)
         switch session.owner {
@@ -36,7 +37,7 @@ extension SigningEngine {
         case .operator: throw Refusal(.scopeInsufficient)
         }
         let asker = Asker(session: session.id, device: session.device)
-        let begun = try await begin(level: level, asker, authTime: authTime, once: once) { isLevelZeroAllowed in
+        let begun = try await begin(level: level, asker, access, authTime: authTime, once: once) { isLevelZeroAllowed in
             let request = try SigningRequest(
                 user: signer, payload: payload.span, reason: reason.span, level: level, type: type, audience: audience,
                 isLevelZeroAllowed: isLevelZeroAllowed)

@@ -37,26 +37,27 @@ extension SigningEngine {
     /// Begins a signing.
     ///
     /// - Parameters:
+    ///   - access: the hash of the asker's token, where the session is only presumed.
     ///   - authTime: when the asker logged in, milliseconds since 1970; nil where that does not count.
     ///   - parse: makes the request, given whether level 0 is allowed. It may run twice.
     /// - Throws: `stepUpNeeded` where the log-in is too long ago.
     func begin(
-        level: Int, _ asker: Asker, authTime: Int64? = nil, once: Once<SigningRecord>? = nil,
+        level: Int, _ asker: Asker, _ access: [UInt8]? = nil, authTime: Int64? = nil, once: Once<SigningRecord>? = nil,
         _ parse: (_ isLevelZeroAllowed: Bool) throws -> SigningRequest
     ) async throws -> Begun {
         let id = try Self.newID()
         // The setting is about level 0 alone.
-        guard level == 0 else { return .challenged(try await challenge(parse(false), asker, id: id, authTime, once)) }
+        guard level == 0 else { return .challenged(try await challenge(parse(false), asker, access, id: id, authTime, once)) }
         // What an earlier transaction saw is enough to begin with. A "no" by it does not count.
         if let hint = lastBasis.value, let request = try? parse(hint.isLevelZeroAllowed),
-            let signed = try await signUnauthenticated(request, asker, id: id, authTime, once, on: hint)
+            let signed = try await signUnauthenticated(request, asker, access, id: id, authTime, once, on: hint)
         {
             return signed
         }
         while true {
             let basis = try await basis()
             let request = try parse(basis.isLevelZeroAllowed)
-            if let signed = try await signUnauthenticated(request, asker, id: id, authTime, once, on: basis) {
+            if let signed = try await signUnauthenticated(request, asker, access, id: id, authTime, once, on: basis) {
                 return signed
             }
         }
@@ -64,10 +65,12 @@ extension SigningEngine {
 
     /// Commit A: the ceremony with its challenge.
     private func challenge(
-        _ request: SigningRequest, _ asker: Asker, id: UUIDText, _ authTime: Int64?, _ once: Once<SigningRecord>?
+        _ request: SigningRequest, _ asker: Asker, _ access: [UInt8]?, id: UUIDText, _ authTime: Int64?,
+        _ once: Once<SigningRecord>?
     ) async throws -> Challenge {
         let masterKey = masterKey
         return try await write { transaction in
+            try transaction.confirm(asker.session.text, access)
             try transaction.begin(once)
             try transaction.checkStepUp(authTime)
             try transaction.tidyUp()
@@ -85,8 +88,8 @@ extension SigningEngine {
     ///
     /// - Returns: nil where the basis does not hold any more; then nothing happened.
     private func signUnauthenticated(
-        _ request: SigningRequest, _ asker: Asker, id: UUIDText, _ authTime: Int64?, _ once: Once<SigningRecord>?,
-        on basis: SigningBasis
+        _ request: SigningRequest, _ asker: Asker, _ access: [UInt8]?, id: UUIDText, _ authTime: Int64?,
+        _ once: Once<SigningRecord>?, on basis: SigningBasis
     ) async throws -> Begun? {
         let masterKey = masterKey
         var ceremony = Ceremony()
@@ -99,6 +102,7 @@ extension SigningEngine {
         let draft = try draft(order, on: basis, at: time)
         do {
             try await write { [ceremony] transaction in
+                try transaction.confirm(asker.session.text, access)
                 // First: whatever else there is to say, it was said to the first of two equal requests.
                 try transaction.keep(SigningRecord(order.run, draft.result), once, masterKey)
                 try transaction.checkStepUp(authTime)

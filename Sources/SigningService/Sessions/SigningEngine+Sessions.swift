@@ -5,7 +5,7 @@ internal import Storage
 
 extension SigningEngine {
     /// After how many milliseconds the use of a session is noted again.
-    private static let noteInterval: Int64 = 60_000
+    static let noteInterval: Int64 = 60_000
 
     /// The session that an access token stands for. One indexed read, which also says that its user, client and device are
     /// neither locked nor deleted: nothing of it is kept, so a token is dead as soon as one of them is (attack D4).
@@ -28,7 +28,9 @@ extension SigningEngine {
                 try DeviceRow.touch(device, at: transaction.now, on: transaction.connection)
             }
         }
-        return try Session(row)
+        let session = try Session(row)
+        if session.thumbprint == nil { presumedSessions.remember(session, hash, at: now) }
+        return session
     }
 
     /// The live sessions of an owner, newest first, at most 1,000.

@@ -66,15 +66,19 @@ package struct SessionRow: Sendable, Hashable {
         self.accessExpiresAt = accessExpiresAt
     }
 
-    /// Only the sessions whose user or client is not locked, and whose device is active (attack D4).
-    private static let alive = """
-        SELECT s.*, d.name AS device_name FROM sessions s
+    private static let joined = """
+        sessions s
             LEFT JOIN users u ON u.name = s.user_name
             LEFT JOIN clients c ON c.name = s.client
             LEFT JOIN devices d ON d.id = s.device
-        WHERE (s.user_name IS NULL OR u.locked = 0) AND (s.client IS NULL OR c.locked = 0)
+        """
+
+    /// Only the sessions whose user or client is not locked, and whose device is active (attack D4).
+    private static let living = """
+        (s.user_name IS NULL OR u.locked = 0) AND (s.client IS NULL OR c.locked = 0)
             AND (s.device IS NULL OR d.state = 'active' AND d.user_name = s.user_name)
         """
+    private static let alive = "SELECT s.*, d.name AS device_name FROM \(joined) WHERE \(living)"
 
     /// The session with this access token, if the token's time is not over and nobody of it is locked or deleted. One
     /// indexed read.
@@ -82,6 +86,15 @@ package struct SessionRow: Sendable, Hashable {
         try connection.row(
             "\(alive) AND s.access = $1 AND s.access_expires_at > $2", [.bytes(access), .integer(at)]
         ).map(SessionRow.init)
+    }
+
+    /// Whether the session with this id is the one of this access token, and `find(access:at:on:)` would find it.
+    package static func isAlive(
+        _ id: String, access: [UInt8], at: Int64, on connection: any SQLConnection
+    ) throws -> Bool {
+        try connection.row(
+            "SELECT s.id FROM \(joined) WHERE \(living) AND s.access = $1 AND s.access_expires_at > $2 AND s.id = $3",
+            [.bytes(access), .integer(at), .text(id)]) != nil
     }
 
     /// The session with this id, if its time is not over and nobody of it is locked or deleted.
