@@ -12,7 +12,7 @@ enum Argon2id {
             unsafe bytes.withUnsafeBytes { password in
                 unsafe salt.withUnsafeBytes { salt in
                     unsafe tag.withUnsafeMutableBytes { tag in
-                        unsafe argon2id_hash_raw(
+                        unsafe countersign_argon2id(
                             parameters.passes, parameters.memoryKiB, parameters.lanes, password.baseAddress,
                             password.count, salt.baseAddress, salt.count, tag.baseAddress, tag.count)
                     }

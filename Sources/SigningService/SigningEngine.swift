@@ -11,6 +11,7 @@ package import Storage
 package struct SigningEngine: Sendable {
     let database: any SQLDatabase
     let masterKey: AEADKey
+    let requestKey: MACKey
     let hasher: PasswordHasher
     /// For those whose key is no device's: they queue among themselves.
     let strangers: PasswordHasher
@@ -22,9 +23,10 @@ package struct SigningEngine: Sendable {
     private init(
         database: any SQLDatabase, masterKey: AEADKey, hasher: PasswordHasher, strangers: PasswordHasher,
         clock: EngineClock
-    ) {
+    ) throws(KeyError) {
         self.database = database
         self.masterKey = masterKey
+        requestKey = try masterKey.requestKey()
         self.hasher = hasher
         self.strangers = strangers
         self.clock = clock
@@ -46,7 +48,7 @@ package struct SigningEngine: Sendable {
             throw StoreDirectoryError(
                 .wrongMasterKey, "the master key is not the one of this store; nothing that it seals can be opened")
         }
-        return SigningEngine(
+        return try SigningEngine(
             database: database, masterKey: masterKey, hasher: hasher,
             strangers: strangers
                 ?? PasswordHasher(threads: 1, queueLimit: 7, niceness: PasswordHasher.serviceNiceness),

@@ -51,15 +51,20 @@ struct Transaction {
         var row = AuditRow(
             at: now, event: event.rawValue, userName: user, jti: jti, method: method, result: result?.rawValue ?? 0,
             detail: detail)
-        if let ceremony {
-            row.userName = ceremony.userName
-            row.ceremony = ceremony.id
-            row.digest = Hex.text(of: SHA256.hash(Array(ceremony.payload.utf8).span))
-            row.length = ceremony.payload.count
-            row.level = ceremony.level
-            row.type = ceremony.type
-        }
+        if let ceremony { row.describe(ceremony) }
         try row.append(on: connection)
+    }
+}
+
+extension AuditRow {
+    /// Tells of a run: its user, level and type, and the digest and length of its payload.
+    mutating func describe(_ ceremony: CeremonyRow) {
+        userName = ceremony.userName
+        self.ceremony = ceremony.id
+        digest = Hex.text(of: SHA256.hash(Array(ceremony.payload.utf8).span))
+        length = ceremony.payload.count
+        level = ceremony.level
+        type = ceremony.type
     }
 }
 

@@ -33,9 +33,20 @@ package protocol SQLConnection {
 
     /// Runs a query (or a statement with `RETURNING`) and returns its rows in order.
     func rows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
+
+    /// Runs a query of rows that hardly ever change: settings, keys, sessions. The jobs that share a commit may share its answer,
+    /// until one of them runs any statement that writes but `append`.
+    func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
+
+    /// Runs a statement that adds to what no steady query reads, and returns its rows.
+    func append(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
 }
 
 extension SQLConnection {
+    package func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] { try rows(sql, values) }
+
+    package func append(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] { try rows(sql, values) }
+
     /// Runs a statement without values.
     @discardableResult
     package func run(_ sql: String) throws -> Int { try run(sql, []) }

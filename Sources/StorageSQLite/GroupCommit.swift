@@ -92,9 +92,10 @@ final class GroupCommit: Sendable {
     /// - Returns: why the jobs failed, or nil for those that did not; nil for all where one failed that had written, and all was undone.
     private func runTogether(_ group: [any WriteJob], on database: Database) throws -> [(any Error)?]? {
         var failures = [(any Error)?](repeating: nil, count: group.count)
+        let memo = SQLiteConnection.Memo()
         let isWhole = try inTransaction(database) {
             for index in group.indices {
-                let connection = SQLiteConnection(database)
+                let connection = SQLiteConnection(database, memo)
                 do {
                     try group[index].run(on: connection)
                 } catch {

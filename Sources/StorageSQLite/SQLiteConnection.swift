@@ -3,11 +3,28 @@ internal import Storage
 
 /// A transaction that runs on a connection of GRDB's.
 final class SQLiteConnection: SQLConnection {
+    /// What the jobs of one commit have asked and may share.
+    final class Memo {
+        fileprivate struct Question: Hashable {
+            let sql: String
+            let values: [SQLValue]
+        }
+
+        fileprivate var answers: [Question: [SQLRow]] = [:]
+
+        /// Forgets, since something was written or undone.
+        func forget() { if !answers.isEmpty { answers = [:] } }
+    }
+
     private let database: Database
+    private let memo: Memo?
     /// Whether a statement ran that may have changed something.
     private(set) var hasWritten = false
 
-    init(_ database: Database) { self.database = database }
+    init(_ database: Database, _ memo: Memo? = nil) {
+        self.database = database
+        self.memo = memo
+    }
 
     func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
         try refusing {
@@ -19,18 +36,38 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func rows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
+        try refusing { try rows(of: statement(sql), values) }
+    }
+
+    func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
+        guard let memo else { return try rows(sql, values) }
+        let question = Memo.Question(sql: sql, values: values)
+        if let answer = memo.answers[question] { return answer }
+        let answer = try rows(sql, values)
+        memo.answers[question] = answer
+        return answer
+    }
+
+    func append(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
         try refusing {
-            let statement = try statement(sql)
-            let columns = statement.columnNames
-            var rows: [SQLRow] = []
-            try statement.run(values) { rows.append(SQLRow(columns: columns, values: $0)) }
-            return rows
+            hasWritten = true
+            return try rows(of: PreparedStatement(sql, on: database), values)
         }
+    }
+
+    private func rows(of statement: PreparedStatement, _ values: [SQLValue]) throws -> [SQLRow] {
+        let columns = statement.columnNames
+        var rows: [SQLRow] = []
+        try statement.run(values) { rows.append(SQLRow(columns: columns, values: $0)) }
+        return rows
     }
 
     private func statement(_ sql: String) throws -> PreparedStatement {
         let statement = try PreparedStatement(sql, on: database)
-        if !statement.isReadOnly { hasWritten = true }
+        if !statement.isReadOnly {
+            hasWritten = true
+            memo?.forget()
+        }
         return statement
     }
 

@@ -20,8 +20,8 @@ extension SQLiteDatabase {
             // Here, not in the configuration: where GRDB switches the log on, it lowers this to NORMAL afterwards.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try assertDurable(database)
-            // Random ids touch a page each, in each of their indexes. In KiB: enough for those of a million statements.
-            try database.execute(sql: "PRAGMA cache_size = -65536")
+            // Random ids touch a page each, in each of their indexes. In KiB: enough for those of some 200,000 statements.
+            try database.execute(sql: "PRAGMA cache_size = -32768")
             // Pages of a log of at most some 32 MiB: most are written many times before they are copied into the file.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
         }

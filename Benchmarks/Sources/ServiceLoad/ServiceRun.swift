@@ -87,12 +87,11 @@ struct ServiceRun {
         let store = try await SubjectStore(at: path)
         let counts = try await store.counts()
         await store.close()
-        guard counts == (service.signed, service.signed, service.signed) else {
-            throw Fault("\(service.signed) were signed, and on record are \(counts)")
+        let all = service.signed + service.steppedUp
+        guard counts == (all, all, service.signed) else {
+            throw Fault("\(all) were signed, \(service.steppedUp) of them without a name, and on record are \(counts)")
         }
-        say(
-            "\nAll \(service.signed) statements of the daemon are valid and on record, each with its audit row and its reply."
-        )
+        say("\nAll \(all) statements that the daemon gave are valid, and on record with their audit rows and replies.")
     }
 
     private static var executable: String {

@@ -265,7 +265,7 @@ extension Transaction {
             }
             _ = try ceremony.handle(.issued(generation: generation, draft.claims.id), at: now)
             try save(ceremony, as: &row)
-            try record(draft, from: row)
+            try record(draft)
             return .signed
         } catch let refusal as Refusal {
             return try refuseAnswer(challenge, refusal)

@@ -47,7 +47,9 @@ extension SigningEngine {
     ) async throws -> Begun {
         let id = try Self.newID()
         // The setting is about level 0 alone.
-        guard level == 0 else { return .challenged(try await challenge(parse(false), asker, access, id: id, authTime, once)) }
+        guard level == 0 else {
+            return .challenged(try await challenge(parse(false), asker, access, id: id, authTime, once))
+        }
         // What an earlier transaction saw is enough to begin with. A "no" by it does not count.
         if let hint = lastBasis.value, let request = try? parse(hint.isLevelZeroAllowed),
             let signed = try await signUnauthenticated(request, asker, access, id: id, authTime, once, on: hint)
@@ -92,6 +94,7 @@ extension SigningEngine {
         _ once: Once<SigningRecord>?, on basis: SigningBasis
     ) async throws -> Begun? {
         let masterKey = masterKey
+        let once = try once?.tagged(by: requestKey)
         var ceremony = Ceremony()
         let time = max(clock.now(), basis.time)
         // Nobody is challenged, so nothing else of the asker counts.
@@ -128,11 +131,9 @@ extension Transaction {
     /// - Throws: `BasisChanged` where the store says something else than what the statement was signed by.
     fileprivate func consume(_ ceremony: Ceremony, _ order: SigningOrder, _ draft: StatementDraft) throws {
         let run = order.run
-        guard try activeKey().kid == draft.keyID, mayDate(draft.time) else { throw BasisChanged() }
+        guard try KeyRow.activeID(on: connection) == draft.keyID, mayDate(draft.time) else { throw BasisChanged() }
         guard try settings().isLevelZeroAllowed else { throw Refusal(.methodNotSupported, .levelZeroOff) }
-        guard let user = try UserRow.find(run.request.user.text, on: connection), !user.isLocked else {
-            throw Refusal(.authenticationFailed)
-        }
+        guard try UserRow.isActive(run.request.user.text, on: connection) else { throw Refusal(.authenticationFailed) }
         if let open = try CeremonyRow.findOpen(ofSession: run.asker.session.text, on: connection) {
             var other = try Ceremony(open, attemptsLeft: 0)
             let standing = Standing(asker: run.asker, available: [], attemptsLeft: 0)
@@ -140,7 +141,7 @@ extension Transaction {
         }
         var ceremony = ceremony
         _ = try ceremony.handle(.issued(generation: ceremony.generation, draft.claims.id), at: now)
-        try record(draft, from: CeremonyRow(run))
+        try record(draft)
     }
 
     /// Refuses somebody who logged in too long ago (RFC 9470).

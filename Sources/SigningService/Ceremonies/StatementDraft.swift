@@ -7,12 +7,13 @@ internal import Storage
 struct StatementDraft: Sendable {
     let claims: Claims
     let keyID: String
-    /// How the person authenticated; nil at level 0.
-    let method: EvidenceKind?
     /// When it was signed, milliseconds since 1970.
     let time: Int64
     /// What is given out once it is on record.
     let result: SignedResult
+    /// The rows of both: what they cost is paid before the transaction, which others wait for.
+    fileprivate let statement: StatementRow.Prepared
+    fileprivate let entry: AuditRow
 }
 
 extension SigningEngine {
@@ -30,9 +31,19 @@ extension SigningEngine {
         let signer = StatementSigner(key.half)
         let claims = try order.claims(issuer: basis.issuer, id: Self.newID(), at: time)
         let text = try StatementText.sign(claims, with: signer)
+        let result = SignedResult(claims: claims, statement: text)
+        let ceremony = CeremonyRow(order.run)
+        var entry = AuditRow(
+            at: time, event: AuditEvent.signed.rawValue, jti: claims.id.text, method: order.proof?.kind.rawValue,
+            result: 0)
+        entry.describe(ceremony)
         return StatementDraft(
-            claims: claims, keyID: signer.keyID, method: order.proof?.kind, time: time,
-            result: SignedResult(claims: claims, statement: text))
+            claims: claims, keyID: signer.keyID, time: time, result: result,
+            statement: StatementRow(
+                jti: claims.id.text, ceremony: ceremony.id, userName: ceremony.userName, issuedAt: time,
+                level: ceremony.level, type: ceremony.type, kid: signer.keyID, payload: ceremony.payload,
+                reason: ceremony.reason, audience: ceremony.audience, text: result.statement
+            ).prepared, entry: entry)
     }
 }
 
@@ -48,13 +59,10 @@ extension Transaction {
     }
 
     /// Puts a statement and its audit row on record: the last step of commit C.
-    func record(_ draft: StatementDraft, from ceremony: CeremonyRow) throws {
-        let claims = draft.claims
-        try StatementRow(
-            jti: claims.id.text, ceremony: ceremony.id, userName: ceremony.userName, issuedAt: draft.time,
-            level: ceremony.level, type: ceremony.type, kid: draft.keyID, payload: ceremony.payload,
-            reason: ceremony.reason, audience: ceremony.audience, text: draft.result.statement
-        ).insert(on: connection)
-        try record(.signed, ceremony: ceremony, jti: claims.id.text, method: draft.method?.rawValue)
+    func record(_ draft: StatementDraft) throws {
+        try draft.statement.insert(on: connection)
+        var entry = draft.entry
+        entry.at = now
+        try entry.append(on: connection)
     }
 }

@@ -1,3 +1,4 @@
+internal import CountersignKeys
 package import CountersignVerifier
 package import Signing
 
@@ -11,6 +12,8 @@ package struct Once<Value: Sendable>: Sendable {
     let digest: [UInt8]
     let reply: @Sendable (Value) throws -> KeptReply
     let refused: (@Sendable (Refusal) throws -> KeptReply)?
+    /// The digest as the store has it, where it was made already.
+    private(set) var tag: [UInt8]?
 
     /// - Parameters:
     ///   - owner: who asks, 1 to 256 characters: the keys of two owners have nothing to do with each other.
@@ -27,6 +30,13 @@ package struct Once<Value: Sendable>: Sendable {
         self.digest = digest
         self.refused = refused
         self.reply = reply
+    }
+
+    /// The same with its tag: made before a transaction that others wait for.
+    func tagged(by key: MACKey) throws(KeyError) -> Once {
+        var once = self
+        once.tag = try key.hmacSHA256(digest.span)
+        return once
     }
 }
 

@@ -74,7 +74,7 @@ extension Transaction {
                     status: status,
                     sealed: try masterKey.sealReply(body, owner: once.owner, key: once.key, status: status))
             }
-        let tag = try masterKey.requestTag(once.digest)
+        let tag = try once.tag ?? masterKey.requestTag(once.digest)
         try ReplyRow(owner: once.owner, key: once.key, digest: tag, content: content, at: now)
             .insert(replacing: firstKept, on: connection)
         // More than one for the one that comes: also where nobody ever logs in, the old ones go.
@@ -86,7 +86,12 @@ extension AEADKey {
     /// A request's digest as the store keeps it. The request may hold a password or an activation code: by the digest alone,
     /// whoever has a copy of the store could try them as fast as SHA-256 is.
     fileprivate func requestTag(_ digest: [UInt8]) throws(KeyError) -> [UInt8] {
-        try derive("countersign requests").hmacSHA256(digest.span)
+        try requestKey().hmacSHA256(digest.span)
+    }
+
+    /// The key of such tags.
+    func requestKey() throws(KeyError) -> MACKey {
+        try derive("countersign requests")
     }
 
     /// A body as the store keeps it, bound to its request: it may hold tokens.

@@ -84,7 +84,7 @@ package struct AuditRow: Sendable, Hashable {
     /// - Returns: its `seq`.
     @discardableResult
     package func append(on connection: any SQLConnection) throws -> Int64 {
-        let row = try connection.row(
+        let row = try connection.append(
             """
             INSERT INTO audit (seq, at, event, user_name, ceremony, jti, digest, length, level, type, method, result,
                 detail)
@@ -95,7 +95,8 @@ package struct AuditRow: Sendable, Hashable {
                 .integer(at), .text(event), SQLValue(userName), SQLValue(ceremony), SQLValue(jti), SQLValue(digest),
                 SQLValue(length.map(Int64.init)), SQLValue(level.map(Int64.init)), SQLValue(type.map(Int64.init)),
                 SQLValue(method), .integer(Int64(result)), SQLValue(detail),
-            ])
+            ]
+        ).first
         guard let row else { throw StorageError(.corrupt, "an audit row was not written") }
         return try row.integer("seq")
     }

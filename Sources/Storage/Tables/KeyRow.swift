@@ -59,6 +59,13 @@ package struct KeyRow: Sendable, Hashable {
         ).map(KeyRow.init)
     }
 
+    /// The thumbprint of the key that signs now, or nil.
+    package static func activeID(on connection: any SQLConnection) throws -> String? {
+        try connection.steadyRows(
+            "SELECT kid FROM keys WHERE purpose = 'sign' AND state = 'active' ORDER BY published_at, kid LIMIT 1", []
+        ).first?.text("kid")
+    }
+
     /// Some key whose private half is here, or nil.
     package static func anySealed(on connection: any SQLConnection) throws -> KeyRow? {
         try connection.row("SELECT * FROM keys WHERE sealed IS NOT NULL ORDER BY published_at DESC, kid LIMIT 1")

@@ -41,8 +41,6 @@ package struct ReplyRow: Sendable, Hashable {
     ///
     /// - Throws: `StorageError.Code.constraint` where there is one already.
     package func insert(replacing time: Int64, on connection: any SQLConnection) throws {
-        try connection.run(
-            "DELETE FROM replies WHERE owner = $1 AND key = $2 AND at < $3", [.text(owner), .text(key), .integer(time)])
         var status: Int64?
         var body: [UInt8]?
         var ceremony: String?
@@ -50,21 +48,25 @@ package struct ReplyRow: Sendable, Hashable {
         case .body(let number, let sealed): (status, body) = (Int64(number), sealed)
         case .ceremony(let id): ceremony = id
         }
-        try connection.run(
+        let written = try connection.append(
             """
             INSERT INTO replies (owner, key, digest, status, body, ceremony, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (owner, key) DO UPDATE SET digest = $3, status = $4, body = $5, ceremony = $6, at = $7
+                WHERE replies.at < $8
+            RETURNING at
             """,
             [
                 .text(owner), .text(key), .bytes(digest), SQLValue(status), SQLValue(body), SQLValue(ceremony),
-                .integer(at),
+                .integer(at), .integer(time),
             ])
+        guard !written.isEmpty else { throw StorageError(.constraint, "this request was answered already") }
     }
 
     /// Forgets those from before `time`, the oldest `limit` at most, so that nobody waits long for it.
     package static func delete(
         before time: Int64, limit: Int = Page.limit, on connection: any SQLConnection
     ) throws {
-        try connection.run(
+        _ = try connection.append(
             """
             DELETE FROM replies WHERE (owner, key) IN (
                 SELECT owner, key FROM replies WHERE at < $1 ORDER BY at LIMIT \(limit))

@@ -92,9 +92,10 @@ package struct SessionRow: Sendable, Hashable {
     package static func isAlive(
         _ id: String, access: [UInt8], at: Int64, on connection: any SQLConnection
     ) throws -> Bool {
-        try connection.row(
-            "SELECT s.id FROM \(joined) WHERE \(living) AND s.access = $1 AND s.access_expires_at > $2 AND s.id = $3",
-            [.bytes(access), .integer(at), .text(id)]) != nil
+        try connection.steadyRows(
+            "SELECT s.access_expires_at FROM \(joined) WHERE \(living) AND s.access = $1 AND s.id = $2",
+            [.bytes(access), .text(id)]
+        ).first.map { try at < $0.integer("access_expires_at") } ?? false
     }
 
     /// The session with this id, if its time is not over and nobody of it is locked or deleted.

@@ -75,15 +75,30 @@ package struct StatementRow: Sendable, Hashable {
 
     /// Adds it.
     ///
-    /// - Throws: `StorageError.Code.constraint` where the `jti` or the ceremony has one already, or the key is not in the store.
-    package func insert(on connection: any SQLConnection) throws {
-        try connection.run(
-            """
-            INSERT INTO statements (jti, ceremony, user_name, issued_at, level, type, kid, payload, reason, audience,
-                text, folded)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-            """,
-            [
+    /// - Throws: as `Prepared.insert` does.
+    package func insert(on connection: any SQLConnection) throws { try prepared.insert(on: connection) }
+
+    /// All that an insertion needs, so that it is not made while others wait for the transaction.
+    package struct Prepared: Sendable {
+        fileprivate let values: [SQLValue]
+
+        /// Adds the statement.
+        ///
+        /// - Throws: `StorageError.Code.constraint` where the `jti` or the ceremony has one already, or the key is not in the store.
+        package func insert(on connection: any SQLConnection) throws {
+            _ = try connection.append(
+                """
+                INSERT INTO statements (jti, ceremony, user_name, issued_at, level, type, kid, payload, reason,
+                    audience, text, folded)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                """, values)
+        }
+    }
+
+    /// The same, ready to be added.
+    package var prepared: Prepared {
+        Prepared(
+            values: [
                 .text(jti), .text(ceremony), .text(userName), .integer(issuedAt), .integer(Int64(level)),
                 .integer(Int64(type)), .text(kid), .text(payload), .text(reason), SQLValue(audience), .text(text),
                 .text(FoldedText(payload + "\n" + reason).text),

@@ -15,6 +15,12 @@ package struct UserRow: Sendable, Hashable {
         try connection.row("SELECT * FROM users WHERE name = $1", [.text(name)]).map(UserRow.init)
     }
 
+    /// Whether there is such a user, who is not locked.
+    package static func isActive(_ name: String, on connection: any SQLConnection) throws -> Bool {
+        try connection.steadyRows("SELECT locked FROM users WHERE name = $1", [.text(name)]).first
+            .map { try !$0.flag("locked") } ?? false
+    }
+
     /// All users, by name.
     package static func list(on connection: any SQLConnection) throws -> [UserRow] {
         try connection.rows("SELECT * FROM users ORDER BY name").map(UserRow.init)
