@@ -39,14 +39,15 @@ struct Load {
         while true {
             let now = Self.now
             if now >= end { isOver = true }
-            while !isOver, let connection = idle.last {
+            while !isOver, let connection = idle.first {
                 let due = rate.map { begin + UInt64(Double(sent) / $0 * 1e9) } ?? now
                 guard due <= now else { break }
                 guard let request = try requests(sent) else {
                     isOver = true
                     break
                 }
-                idle.removeLast()
+                // The one that rested longest: the server closes what rests too long.
+                idle.removeFirst()
                 try connection.send(request, due: due, tag: sent)
                 sent += 1
             }

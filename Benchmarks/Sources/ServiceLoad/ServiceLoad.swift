@@ -4,6 +4,7 @@ import ServiceSubjects
 /// The service under load.
 ///
 ///     ServiceLoad service DAEMON [DIRECTORY]   everything, against a countersignd; the store lies in DIRECTORY
+///     ServiceLoad brief DAEMON [DIRECTORY]     the first table of that, quickly
 ///     ServiceLoad engine [TASKS [COUNT]]       the engine alone, in this process
 ///     ServiceLoad hello                        serves "hello JSON"
 ///     ServiceLoad recordless STORE             serves a store without keeping a record
@@ -15,8 +16,11 @@ enum ServiceLoad {
         let rest = Array(words.dropFirst())
         do {
             switch words.first {
-            case "service" where !rest.isEmpty:
-                try await ServiceRun(daemon: rest[0], in: rest.dropFirst().first ?? NSTemporaryDirectory()).run()
+            case "service" where !rest.isEmpty, "brief" where !rest.isEmpty:
+                try await ServiceRun(
+                    daemon: rest[0], in: rest.dropFirst().first ?? NSTemporaryDirectory(),
+                    isBrief: words.first == "brief"
+                ).run()
             case "engine":
                 try await EngineRun.run(
                     tasks: rest.first.flatMap { Int($0) } ?? 64,

@@ -5,16 +5,19 @@ import ServiceSubjects
 
 /// Everything about the daemon under load, in one run: three servers in turn, then the daemon alone.
 struct ServiceRun {
-    private static let rounds = 7
-    private static let seconds = 3.0
+    private var rounds: Int { isBrief ? 3 : 7 }
+    private var seconds: Double { isBrief ? 2 : 3 }
     /// The load at which latency is reported once more: this part of what the daemon can do.
     private static let calmLoad = 0.5
 
     private let daemon: String
     private let path: String
+    private let isBrief: Bool
 
-    init(daemon: String, in directory: String) {
+    /// - Parameter isBrief: only the first table, and quickly: for whoever changes something.
+    init(daemon: String, in directory: String, isBrief: Bool) {
         self.daemon = daemon
+        self.isBrief = isBrief
         path = "\(directory)/countersign-load-\(UUID().uuidString)"
     }
 
@@ -38,20 +41,24 @@ struct ServiceRun {
         let requests = DeviceRequests(port: port, device: device)
 
         Self.title(
-            "Level 0 for a relying service: \(Self.rounds) rounds of \(Int(Self.seconds)) s in turn, 64 connections")
+            "Level 0 for a relying service: \(rounds) rounds of \(Int(seconds)) s in turn, 64 connections")
         let sides = [hello, recordless, service]
         for side in sides { try side.load(seconds: 1) }
         memory.look()
         for side in sides { side.forget() }
-        for round in 0..<Self.rounds {
+        for round in 0..<rounds {
             for index in sides.indices {
-                try sides[(index + round) % sides.count].load(seconds: Self.seconds)
+                try sides[(index + round) % sides.count].load(seconds: seconds)
                 memory.look()
             }
         }
         say("| server | a second | its CPU, µs | p50 ms | p99 ms | p99.9 ms | of hello | of no record |")
         say("|---|---|---|---|---|---|---|---|")
         for side in sides { say(side.row(beside: [hello, recordless])) }
+        if isBrief {
+            service.process.stop()
+            return try await account(for: service)
+        }
 
         Self.title("The same at \(Int(Self.calmLoad * 100)) % of that load, each request counted from when it was due")
         let calm = try service.load(seconds: 10, rate: service.rate * Self.calmLoad)
@@ -67,7 +74,7 @@ struct ServiceRun {
         say(
             "\(Int(service.deviceRate)) a second, \(service.deviceCPU) µs of the server's CPU, \(ratio) of hello JSON")
 
-        try Flood(service, hello, requests, Self.seconds).run()
+        try Flood(service, hello, requests, seconds).run()
         try memory.fill()
         memory.report()
         service.process.stop()
