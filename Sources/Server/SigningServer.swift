@@ -57,6 +57,7 @@ package final class SigningServer: Sendable {
             address: .hostname(settings.host, port: settings.port), backlog: 1024,
             availableConnectionsDelegate: ConnectionCount(
                 limit: settings.maxConnections, counter: service.metrics.connections))
+        let shares = ConnectionShares(of: settings.maxConnections, proxies: settings.proxies)
         // The libraries' own words may hold what clients send: only their warnings are kept.
         var quiet = logger
         quiet.logLevel = max(.warning, logger.logLevel)
@@ -67,7 +68,8 @@ package final class SigningServer: Sendable {
         guard let files = settings.tls else {
             certificates = nil
             let server = HummingbirdCore.Server(
-                childChannelSetup: HTTP1Channel(responder: dispatcher.respond, configuration: http),
+                childChannelSetup: ShareLimited(
+                    base: HTTP1Channel(responder: dispatcher.respond, configuration: http), shares: shares),
                 configuration: configuration, onServerRunning: listening,
                 eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
             (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
@@ -82,7 +84,8 @@ package final class SigningServer: Sendable {
                 streamConfiguration: http),
             responder: dispatcher.respond)
         let server = HummingbirdCore.Server(
-            childChannelSetup: HandshakeLimited(base: tls, seconds: limits.headSeconds),
+            childChannelSetup: ShareLimited(
+                base: HandshakeLimited(base: tls, seconds: limits.headSeconds), shares: shares),
             configuration: configuration, onServerRunning: listening,
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
         (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
