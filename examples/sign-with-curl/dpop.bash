@@ -60,8 +60,9 @@ call() {
 
 # The value of a member whose value needs no escapes, out of JSON on standard input: ids, tokens, codes, statements.
 member() {
-    sed -nE "s/.*\"$1\":\"([^\"\\\\]*)\".*/\1/p"
-    echo
+    local value
+    value=$(sed -nE "s/.*\"$1\":\"([^\"\\\\]*)\".*/\\1/p")
+    [[ -n $value ]] && printf '%s\n' "$value"
 }
 
 # A text as a JSON string.

@@ -33,7 +33,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .expired: "a prompt was left too long"
         case .deviceNotAllowed: "device not allowed"
         case .unsupportedMethod: "level or authenticator type not supported"
-        case .unavailable: "store busy, full or damaged, or the output could not be written: retry"
+        case .unavailable: "service unreachable; store busy, full or damaged; output not written: retry"
         }
     }
 }
