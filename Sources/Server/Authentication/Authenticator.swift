@@ -16,7 +16,10 @@ struct Authenticator: Sendable {
     /// Scheme, host and port that clients know: what proofs name, never what the request's `Host` says.
     let origin: String
     let nonces: NonceSource
+    /// The proofs that came with a token. One is never of both kinds: `ath` says which.
     private let proofs = ReplayWindow()
+    /// Those that came without: whoever makes up keys, of which there is no end, fills no room of those who have a session.
+    private let bareProofs = ReplayWindow()
 
     init(engine: SigningEngine, origin: String) throws(KeyError) {
         self.engine = engine
@@ -89,7 +92,7 @@ struct Authenticator: Sendable {
             throw Refusal(.tokenInvalid)
         }
         guard let nonce = proof.nonce, nonces.accepts(nonce, at: now) else { throw Refusal(.nonceNeeded) }
-        switch proofs.admit(thumbprint: proof.thumbprint, jti: proof.jti, at: now) {
+        switch (token == nil ? bareProofs : proofs).admit(thumbprint: proof.thumbprint, jti: proof.jti, at: now) {
         case .new: return proof
         case .replayed: throw Refusal(.proofReplayed)
         case .full: throw Refusal(.serverBusy, .retryAfter(seconds: 60))
