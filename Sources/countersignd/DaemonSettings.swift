@@ -29,6 +29,10 @@ struct DaemonSettings {
                 .refusedInput,
                 "\(server.host) can be reached from elsewhere: give tls-certificate and tls-key, or behind-proxy")
         }
+        // Proofs name the origin, byte for byte: one that nobody can write down would refuse them all.
+        guard server.origin != nil || IPAddress(server.host)?.bytes.contains(where: { $0 != 0 }) == true else {
+            throw DaemonError(.refusedInput, "\(server.host) is no address that clients write: give origin")
+        }
         server.isAccessLogged = try Self.flag(source, .accessLog, otherwise: false)
         server.maxConnections = try Self.number(source, .connections, 1...1_000_000, otherwise: server.maxConnections)
         server.maxRequests = try Self.number(source, .requests, 1...100_000, otherwise: server.maxRequests)

@@ -113,6 +113,7 @@ public struct ProfileDirectory: Sendable {
 
     /// The directories above, as other programs make them in a home; only the last is for profiles alone.
     private func makeParents() throws(ServiceError) {
+        guard !path.isEmpty else { throw .local("'' is not the name of a directory") }
         var index = path.utf8.index(after: path.utf8.startIndex)
         while let slash = path.utf8[index...].firstIndex(of: UInt8(ascii: "/")) {
             unsafe mkdir(String(path[..<slash]), 0o700)
