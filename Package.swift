@@ -166,6 +166,9 @@ let package = Package(
             on: [
                 "SigningService", "StorageSQLite", "Storage", "Wire", "Sessions", "Signing", "CountersignVerifier",
                 "CountersignJOSE", "CountersignKeys", "Passwords",
+                .product(name: "Logging", package: "swift-log", condition: service),
+                .product(name: "NIOCore", package: "swift-nio", condition: service),
+                .product(name: "NIOPosix", package: "swift-nio", condition: service),
             ]),
         tests(
             of: "CountersignClient",

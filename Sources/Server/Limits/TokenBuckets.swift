@@ -2,7 +2,7 @@ internal import Synchronization
 
 /// How often each of many may do something: a bucket of tokens for each, in memory. The number of buckets is bounded: when
 /// there is no room, those that are full again go first, then any.
-final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
+package final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     private struct Bucket {
         var tokens: Double
         /// Milliseconds since 1970.
@@ -21,7 +21,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     ///   - perMinute: how many tokens come back in a minute; 0: there is no limit.
     ///   - burst: how many tokens a full bucket has.
     ///   - capacity: how many buckets there are at most.
-    init(perMinute: Int, burst: Int, capacity: Int = 50_000) {
+    package init(perMinute: Int, burst: Int, capacity: Int = 50_000) {
         rate = Double(perMinute) / 60_000
         self.burst = Double(max(1, burst))
         self.capacity = max(1, capacity)
@@ -31,7 +31,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Parameter now: milliseconds since 1970.
     /// - Returns: nil where they were there; else in how many seconds they will be.
-    func take(_ count: Int = 1, of key: Key, at now: Int64) -> Int? {
+    package func take(_ count: Int = 1, of key: Key, at now: Int64) -> Int? {
         guard rate > 0 else { return nil }
         return buckets.withLock { buckets in
             var bucket = buckets[key] ?? Bucket(tokens: burst, at: now)
@@ -50,7 +50,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     }
 
     /// How many buckets there are.
-    var count: Int { buckets.withLock { $0.count } }
+    package var count: Int { buckets.withLock { $0.count } }
 
     private func refill(_ bucket: inout Bucket, at now: Int64) {
         // A clock that jumps back gives nothing, and does not take either.

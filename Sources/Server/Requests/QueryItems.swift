@@ -23,8 +23,6 @@ struct QueryItems {
             guard !items.contains(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
                 throw Refusal(.memberValue, .member(name))
             }
-            // A NUL is no text for a store (attack W4).
-            guard !value.utf8.contains(0) else { throw Refusal(.memberValue, .member(name)) }
             items.append((name, value))
         }
         self.items = items

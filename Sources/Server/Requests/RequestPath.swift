@@ -1,16 +1,16 @@
 /// The target of a request, in its one spelling: what is authorised is what is routed (attack A7).
-struct RequestPath {
+package struct RequestPath: Sendable {
     /// The path, with its leading slash, as it was written: what a proof names.
-    let written: Substring
+    package let written: Substring
     /// The path in the spelling in which it is routed.
-    let text: Substring
+    package let text: Substring
     /// What follows the question mark; nil where there is none.
-    let query: Substring?
+    package let query: Substring?
 
     /// - Returns: nil for every path that has a second spelling or none: `//`, a dot segment, a percent sign, a trailing
     ///   slash, a character that does not belong into a URL. There is nothing at such a path. Only `@`, which user names
     ///   have, may also be written `%40`, as many clients do.
-    init?(_ target: String) {
+    package init?(_ target: String) {
         let bytes = target.utf8
         guard bytes.first == UInt8(ascii: "/"), bytes.count <= 4_096 else { return nil }
         let end = bytes.firstIndex(of: UInt8(ascii: "?")) ?? bytes.endIndex

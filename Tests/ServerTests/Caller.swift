@@ -1,0 +1,81 @@
+import CountersignJOSE
+import CountersignKeys
+import CountersignVerifier
+import Server
+import Sessions
+import Signing
+import SigningService
+import Synchronization
+import Testing
+
+/// Somebody who asks: with a session, with only a key, or with nothing.
+final class Caller: Sendable {
+    let key: PrivateKey?
+    let token: String?
+    private let server: TestServer
+    private let nonce = Mutex<String?>(nil)
+
+    init(_ server: TestServer, key: PrivateKey? = nil, token: String? = nil) {
+        self.server = server
+        self.key = key
+        self.token = token
+    }
+
+    /// One request; where the service wants a nonce, once more with it.
+    func ask(_ method: String, _ path: String, _ fields: [String] = [], body: String? = nil) async throws -> Answer {
+        let answer = try await once(method, path, fields, body)
+        guard answer.status == 401, answer.body.contains("use_dpop_nonce") else { return answer }
+        return try await once(method, path, fields, body)
+    }
+
+    /// One request.
+    func once(_ method: String, _ path: String, _ fields: [String] = [], _ body: String? = nil) async throws -> Answer {
+        let answer = try await server.ask(method, path, try credentials(method, path) + fields, body: body)
+        if let next = answer.field("DPoP-Nonce") { nonce.withLock { $0 = next } }
+        return answer
+    }
+
+    /// The fields that say who asks.
+    func credentials(_ method: String, _ path: String) throws -> [String] {
+        var fields: [String] = []
+        if let token { fields.append("Authorization: \(key == nil ? "Bearer" : "DPoP") \(token)") }
+        if let key {
+            let bare = path.split(separator: "?").first.map(String.init) ?? path
+            let proof = try DPoPProof.sign(
+                method: method, url: TestServer.origin + bare, accessToken: token, nonce: nonce.withLock { $0 },
+                at: EngineClock.system.now(), with: key)
+            fields.append("DPoP: \(proof)")
+        }
+        return fields
+    }
+}
+
+extension TestServer {
+    var anonymous: Caller { Caller(self) }
+
+    /// A person on a device, logged in.
+    func person(_ name: String) async throws -> Caller {
+        let user = try SigningEngine.userName(name)
+        try await engine.addUser(user, password: nil)
+        let code = try await engine.makeActivationCode(for: user).code
+        let key = try PrivateKey(generating: .es256)
+        let password = SecretBytes(copying: Array(Self.password.utf8).span)
+        let grant = try await engine.enrol(
+            user: user, code: code, password: password, deviceName: "Laptop", key: key.publicKey)
+        return Caller(self, key: key, token: grant.accessToken.text)
+    }
+
+    func operatorCaller() async throws -> Caller {
+        let key = try PrivateKey(generating: .es256)
+        let grant = try await engine.logInOperator(engine.makeOperatorToken(), key: key.publicKey)
+        return Caller(self, key: key, token: grant.accessToken.text)
+    }
+
+    /// A relying service with a bearer token.
+    func relyingService(_ name: String) async throws -> Caller {
+        let client = try #require(ClientName(name))
+        let added = try await engine.addClient(client, credential: .generatedSecret)
+        let grant = try await engine.logInClient(client, secret: added.secret)
+        return Caller(self, token: grant.accessToken.text)
+    }
+}

@@ -1,0 +1,175 @@
+import CountersignKeys
+import NIOCore
+import Server
+import Sessions
+import Signing
+import SigningService
+import Testing
+
+/// Time and ends: what is slow, what is repeated, what stops.
+struct LifeTests {
+    @Test("attack A4: a connection that is slow in any way is ended in its time")
+    func slowConnections() {
+        let start = NIODeadline.now()
+        let limits = ConnectionLimits()
+        func at(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
+
+        var silent = ConnectionState(limits: limits, at: start)
+        #expect(silent.expiry(at: at(9)) == .nothing)
+        #expect(silent.expiry(at: at(10)) == .close)
+        silent.bytesRead()
+        #expect(silent.expiry(at: at(10)) == .refuse)
+
+        var body = ConnectionState(limits: limits, at: start)
+        body.headRead(at: at(9))
+        #expect(body.expiry(at: at(23)) == .nothing)
+        #expect(body.expiry(at: at(24)) == .refuse)
+        body.responseBegun(closes: false)
+        #expect(body.expiry(at: at(24)) == .close)
+
+        var answered = ConnectionState(limits: limits, at: start)
+        answered.headRead(at: start)
+        answered.endRead()
+        #expect(answered.expiry(at: at(1_000)) == .nothing)
+        answered.responseBegun(closes: false)
+        let ends = answered.responseEnded(at: at(5))
+        #expect(!ends)
+        #expect(answered.expiry(at: at(24)) == .nothing)
+        #expect(answered.expiry(at: at(25)) == .close)
+
+        var reader = ConnectionState(limits: limits, at: start)
+        reader.headRead(at: start)
+        reader.endRead()
+        reader.responseBegun(closes: false)
+        reader.writabilityChanged(false, at: at(1))
+        #expect(reader.expiry(at: at(15)) == .nothing)
+        #expect(reader.expiry(at: at(16)) == .close)
+        reader.writabilityChanged(true, at: at(2))
+        #expect(reader.expiry(at: at(16)) == .nothing)
+    }
+
+    @Test("attack A4: a slow header, a slow body and silence are ended while others are served")
+    func slowPeers() async throws {
+        try await TestServer.run { settings in
+            (settings.connection.headSeconds, settings.connection.bodySeconds) = (1, 1)
+        } _: { server in
+            let head = "POST /v1/verifications HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            async let header = server.send(head, untilClosed: true)
+            async let body = server.send(head + "Content-Length: 10\r\n\r\n{", untilClosed: true)
+            async let silence = server.send("", untilClosed: true)
+            #expect(try await server.ask("GET", "/healthz").status == 200)
+            let (first, second) = (try await header, try await body)
+            for answer in [first, second] {
+                #expect(answer.status == 408 && answer.isClosed && answer.body.contains("1808"))
+            }
+            let quiet = try await silence
+            #expect(quiet.isClosed && quiet.bytes.isEmpty)
+        }
+    }
+
+    @Test("attack A9: a request that names itself happens once")
+    func idempotency() async throws {
+        try await TestServer.run { server in
+            let (bank, shop) = (try await server.relyingService("bank"), try await server.relyingService("shop"))
+            _ = try await server.person("alice")
+            let body = #"{"user":"alice","payload":"p","reason":"r","authLevel":0,"authenticatorType":0}"#
+            let name = "Idempotency-Key: order-17"
+            let first = try await bank.ask("POST", "/v1/signings", [name], body: body)
+            let again = try await bank.ask("POST", "/v1/signings", [name], body: body)
+            #expect(first.status == 201 && again.status == 201)
+            #expect(first.body == again.body && first.field("Location") == again.field("Location"))
+            let other = try await bank.ask("POST", "/v1/signings", [name], body: body.replacing("\"p\"", with: "\"q\""))
+            #expect(other.status == 422 && other.body.contains("1815"))
+            let stranger = try await shop.ask("POST", "/v1/signings", [name], body: body)
+            #expect(stranger.status == 201 && stranger.body != first.body)
+            for bad in ["", "a b", String(repeating: "x", count: 129), "\u{E9}"] {
+                let answer = try await bank.ask("POST", "/v1/signings", ["Idempotency-Key: \(bad)"], body: body)
+                #expect(answer.status == 400 && answer.body.contains("1814"), "\(bad) \(answer.text)")
+            }
+            let statements = try await bank.ask("GET", "/v1/statements")
+            #expect(statements.body.split(separator: "\"dataSignatureID\"").count == 2)
+        }
+    }
+
+    @Test("a stop lets the request end that runs, and takes no more")
+    func gracefulStop() async throws {
+        try await TestServer.run { server in
+            let person = try await server.person("alice")
+            let started = try await person.ask(
+                "POST", "/v1/signings", body: #"{"payload":"p","reason":"r","authLevel":1,"authenticatorType":0}"#)
+            let place = try #require(started.field("Location"))
+            _ = try await server.engine.set(.passwordHash, to: "m=65536,t=8,p=1")
+            try await server.engine.setPassword(
+                SecretBytes(copying: Array("another password".utf8).span), of: SigningEngine.userName("alice"))
+            async let answer = person.ask(
+                "POST", place + "/answers", body: #"{"challengeMode":12,"password":"another password"}"#)
+            while try await server.engine.status().newestTime == nil { await Task.yield() }
+            server.server.beginStop()
+            let result = try await answer
+            // Either it was in time and ended well, or it never began.
+            #expect([200, 503, 0].contains(result.status), "\(result.text)")
+            #expect(try await server.send("GET /v1/keys HTTP/1.1\r\nHost: x\r\n\r\n").status != 401)
+        }
+    }
+
+    @Test("attack L1: no password, token, proof or payload gets into the log or the metrics")
+    func secrecy() async throws {
+        try await TestServer.run {
+            $0.isAccessLogged = true
+        } _: { server in
+            let person = try await server.person("alice")
+            let canary = "canary-\(server.port)"
+            for body in [
+                #"{"payload":"\#(canary)","reason":"\#(canary)","authLevel":1,"authenticatorType":0}"#,
+                #"{"\#(canary)":1}"#, "\(canary)",
+            ] {
+                _ = try await person.ask("POST", "/v1/signings", body: body)
+            }
+            _ = try await person.ask("GET", "/v1/statements?keyword=\(canary)")
+            _ = try await person.ask("GET", "/v1/users/\(canary)")
+            let holder = Caller(server, key: try PrivateKey(generating: .es256))
+            _ = try await holder.ask("POST", "/v1/sessions", body: #"{"user":"\#(canary)","password":"\#(canary)"}"#)
+            _ = try await holder.ask("POST", "/v1/operator/sessions", body: #"{"token":"\#(canary)"}"#)
+            let metrics = try await server.ask("GET", "/metrics")
+            #expect(metrics.status == 200 && metrics.body.contains("countersign_requests_total"))
+            for text in [server.log.text, metrics.body] {
+                #expect(!text.contains(canary))
+                #expect(try !text.contains(#require(person.token)) && !text.contains("eyJ"))
+            }
+            #expect(server.log.text.contains("/v1/users/{user}"))
+        }
+    }
+
+    @Test("attack D10: a proof counts once, for its own request, with a nonce of this service")
+    func proofs() async throws {
+        try await TestServer.run { server in
+            let person = try await server.person("alice")
+            #expect(try await person.once("GET", "/v1/sessions").body.contains("use_dpop_nonce"))
+            let fields = try person.credentials("GET", "/v1/sessions")
+            #expect(try await server.ask("GET", "/v1/sessions", fields).status == 200)
+            #expect(try await server.ask("GET", "/v1/sessions", fields).body.contains("1824"))
+            let moved = try person.credentials("GET", "/v1/sessions")
+            #expect(try await server.ask("GET", "/v1/devices", moved).body.contains("1823"))
+            let twice = try person.credentials("GET", "/v1/sessions")
+            #expect(try await server.ask("GET", "/v1/sessions", twice + [twice[1]]).status == 401)
+            #expect(try await server.ask("GET", "/v1/sessions", [twice[0]]).body.contains("1822"))
+            let step = try await person.ask("GET", "/v1/sessions")
+            #expect(step.status == 200 && step.field("DPoP-Nonce") != nil)
+        }
+    }
+
+    @Test("an address may try so often; a person's other requests do not suffer from it")
+    func attempts() async throws {
+        try await TestServer.run {
+            $0.attemptsPerMinute = 5
+        } _: { server in
+            let person = try await server.person("alice")
+            let guesses = Caller(server, token: "csa_" + String(repeating: "A", count: 43))
+            var statuses: [Int] = []
+            for _ in 0..<8 { statuses.append(try await guesses.ask("GET", "/v1/sessions").status) }
+            #expect(statuses == [401, 401, 401, 401, 401, 429, 429, 429])
+            #expect(try await guesses.ask("GET", "/v1/sessions").field("Retry-After") != nil)
+            #expect(try await person.ask("GET", "/v1/sessions").status == 200)
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import CountersignKeys
+import CountersignVerifier
+import Foundation
+import Logging
+import NIOPosix
+import Passwords
+import Server
+import Sessions
+import Signing
+import SigningService
+import StorageSQLite
+import Synchronization
+import Testing
+
+/// A server on a free port, over a store in a folder of its own. Its log is kept.
+final class TestServer: Sendable {
+    static let origin = "http://sign.test"
+    static let password = "correct horse battery"
+    let engine: SigningEngine
+    let server: SigningServer
+    let port: Int
+    let log: LogLines
+
+    private init(engine: SigningEngine, server: SigningServer, port: Int, log: LogLines) {
+        self.engine = engine
+        self.server = server
+        self.port = port
+        self.log = log
+    }
+
+    /// Lets a server run as long as the closure does.
+    static func run(
+        _ change: (inout ServerSettings) -> Void = { _ in },
+        _ body: @escaping @Sendable (TestServer) async throws -> Void
+    ) async throws {
+        let path = NSTemporaryDirectory() + "countersign-server-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let hasher = PasswordHasher(threads: 1, queueLimit: 16)
+        let now = EngineClock.system.now
+        try await StoreDirectory.create(at: path) { draft in
+            try await SQLiteDatabase.create(at: draft.databasePath, time: now())
+            let engine = try await open(draft, hasher)
+            try await engine.setUp(StoreSetUp(issuer: "https://issuer.example"))
+            _ = try await engine.signHistory()
+            await engine.close()
+        }
+        let engine = try await open(StoreDirectory(existing: path), hasher)
+        _ = try await engine.set(.passwordHash, to: "m=64,t=1,p=1")
+        _ = try await engine.set(.allowLevelZero, to: "true")
+        var settings = ServerSettings()
+        (settings.port, settings.origin, settings.stopSeconds) = (0, origin, 5)
+        (settings.attemptsPerMinute, settings.requestsPerMinute) = (0, 0)
+        change(&settings)
+        let log = LogLines()
+        let (ports, listening) = AsyncStream<Int>.makeStream()
+        let server = try SigningServer(
+            engine: engine, settings: settings, logger: Logger(label: "test") { _ in LogKeeper(lines: log) },
+            onListening: { listening.yield($0.port) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask {
+                defer { listening.finish() }
+                try await server.run()
+            }
+            group.addTask {
+                defer { server.beginStop() }
+                var iterator = ports.makeAsyncIterator()
+                let port = try #require(await iterator.next())
+                try await body(TestServer(engine: engine, server: server, port: port, log: log))
+            }
+            try await group.waitForAll()
+        }
+        await engine.close()
+    }
+
+    private static func open(_ directory: StoreDirectory, _ hasher: PasswordHasher) async throws -> SigningEngine {
+        try await SigningEngine.open(
+            directory,
+            database: SQLiteDatabase.open(at: directory.databasePath, time: EngineClock.system.now()), hasher: hasher)
+    }
+
+    /// One request on a connection of its own.
+    func send(_ request: String, untilClosed: Bool = false) async throws -> Answer {
+        try await Wire.send(request, to: port, untilClosed: untilClosed)
+    }
+
+    /// A request of this method, with a body of JSON where one is given.
+    func ask(
+        _ method: String, _ path: String, _ fields: [String] = [], body: String? = nil,
+        type: String = "application/json"
+    ) async throws -> Answer {
+        var request = "\(method) \(path) HTTP/1.1\r\nHost: elsewhere.test\r\n"
+        if let body { request += "Content-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\n" }
+        request += fields.map { $0 + "\r\n" }.joined() + "\r\n" + (body ?? "")
+        return try await send(request)
+    }
+}
+
+/// The events that a server logged.
+final class LogLines: Sendable {
+    private let lines = Mutex<[String]>([])
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+}
+
+struct LogKeeper: LogHandler {
+    let lines: LogLines
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+    func log(event: LogEvent) {
+        lines.add(
+            "\(event.level) \(event.message) \(metadata) \(event.metadata ?? [:]) \(event.error.map { "\($0)" } ?? "")")
+    }
+}

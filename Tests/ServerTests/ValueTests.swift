@@ -1,0 +1,68 @@
+import Server
+import Testing
+
+/// Addresses, origins, paths, buckets.
+struct ValueTests {
+    @Test("attack A8: addresses and blocks are read strictly")
+    func addresses() throws {
+        for text in [
+            "127.0.0.1", "10.0.0.255", "::1", "[::1]", "2001:db8::ff00:42:8329", "::ffff:192.0.2.1", "1:2:3:4:5:6:7:8",
+        ] {
+            #expect(IPAddress(text) != nil, "\(text)")
+        }
+        for text in [
+            "", "1.2.3", "1.2.3.256", "01.2.3.4", "1.2.3.4.5", ":", ":::", "1::2::3", "12345::", "[1.2.3.4]", "::1%lo",
+            "1:2:3:4:5:6:7",
+        ] {
+            #expect(IPAddress(text) == nil, "\(text)")
+        }
+        #expect(IPAddress("::ffff:192.0.2.1") == IPAddress("192.0.2.1"))
+        #expect(IPAddress("2001:db8:1:2:3::4")?.network == IPAddress("2001:db8:1:2::"))
+        #expect(IPAddress("127.9.9.9")?.isLoopback == true && IPAddress("128.0.0.1")?.isLoopback == false)
+        let block = try #require(AddressBlock("10.1.0.0/15"))
+        #expect(try block.contains(#require(IPAddress("10.0.255.255"))))
+        #expect(try !block.contains(#require(IPAddress("10.2.0.0"))))
+        for text in ["10.0.0.0/33", "10.0.0.0/", "10.0.0.0/08", "10.0.0.0/8/8", "x/8"] {
+            #expect(AddressBlock(text) == nil)
+        }
+    }
+
+    @Test("an origin has one spelling")
+    func origins() {
+        for text in ["https://sign.example", "http://127.0.0.1:8177", "https://[::1]:8443", "https://a-b.example:444"] {
+            #expect(Origin(text)?.text == text)
+        }
+        for text in [
+            "https://sign.example/", "https://sign.example:443", "http://x:80", "HTTPS://x", "https://X", "ftp://x",
+            "https://",
+            "https://x:0", "https://x:99999", "https://u@x", "https://x?y", "https://-x", "https://x..y",
+        ] { #expect(Origin(text) == nil, "\(text)") }
+    }
+
+    @Test("attack A7: what is routed is what was written, but for the one sign that clients escape")
+    func paths() {
+        #expect(RequestPath("/v1/users/a@b?x=1")?.text == "/v1/users/a@b")
+        #expect(RequestPath("/v1/users/a%40b")?.text == "/v1/users/a@b")
+        #expect(RequestPath("/v1/users/a%40b")?.written == "/v1/users/a%40b")
+        for path in [
+            "", "v1", "/", "//", "/a//b", "/a/", "/.", "/..", "/a/./b", "/a%2540b", "/é", "/a b", "http://x/a", "*",
+        ] {
+            #expect(RequestPath(path) == nil, "\(path)")
+        }
+    }
+
+    @Test("a bucket gives what it holds, fills up again, and does not follow a clock that jumps back")
+    func buckets() {
+        let buckets = TokenBuckets<String>(perMinute: 60, burst: 2, capacity: 3)
+        #expect(buckets.take(of: "a", at: 0) == nil)
+        #expect(buckets.take(of: "a", at: 0) == nil)
+        #expect(buckets.take(of: "a", at: 0) == 1)
+        #expect(buckets.take(of: "b", at: 0) == nil)
+        #expect(buckets.take(of: "a", at: -100_000) == 1)
+        #expect(buckets.take(of: "a", at: 1_000) == nil)
+        for number in 0..<100 { _ = buckets.take(of: "c\(number)", at: 0) }
+        #expect(buckets.count <= 3)
+        let open = TokenBuckets<String>(perMinute: 0, burst: 1)
+        #expect((0..<100).allSatisfy { _ in open.take(of: "a", at: 0) == nil })
+    }
+}
