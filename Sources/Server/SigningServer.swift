@@ -41,9 +41,12 @@ package final class SigningServer: Sendable {
     ) throws {
         let scheme = settings.tls == nil ? "http" : "https"
         let host = settings.host.utf8.contains(UInt8(ascii: ":")) ? "[\(settings.host)]" : settings.host
+        // As a URL has it: without the port that goes without saying.
+        let isStandard = settings.port == (settings.tls == nil ? 80 : 443)
+        let origin = settings.origin ?? "\(scheme)://\(host)" + (isStandard ? "" : ":\(settings.port)")
         let routes = Service.routes(settings)
         service = try Service(
-            engine: engine, settings: settings, origin: settings.origin ?? "\(scheme)://\(host):\(settings.port)",
+            engine: engine, settings: settings, origin: origin,
             logger: logger, metrics: Metrics(routes: routes.map { ($0.method.rawValue, $0.path.text) }), now: now,
             gauges: gauges, onOperatorLogIn: onOperatorLogIn)
         let dispatcher = try Dispatcher(service: service, table: RouteTable(routes))

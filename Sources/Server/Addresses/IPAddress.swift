@@ -38,11 +38,21 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         return IPAddress(bytes: Array(bytes[..<8]) + [UInt8](repeating: 0, count: 8)) ?? self
     }
 
-    /// Dotted decimals, or eight groups without abbreviation.
+    /// Dotted decimals, or groups as RFC 5952 section 4 writes them: clients write an address so in the URLs of their proofs.
     package var description: String {
         guard bytes.count == 16 else { return bytes.map { String($0) }.joined(separator: ".") }
-        return stride(from: 0, to: 16, by: 2)
-            .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
+        let groups = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+        func text(_ range: Range<Int>) -> String {
+            groups[range].map { String($0, radix: 16) }.joined(separator: ":")
+        }
+        // The first of the longest runs of zeros, if it is one at all.
+        var run = 0..<1
+        for start in groups.indices {
+            let end = groups[start...].firstIndex { $0 != 0 } ?? groups.endIndex
+            if end - start > run.count { run = start..<end }
+        }
+        guard run.count > 1 else { return text(0..<8) }
+        return text(0..<run.lowerBound) + "::" + text(run.upperBound..<8)
     }
 
     private static func parseV4(_ text: Substring) -> [UInt8]? {
