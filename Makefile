@@ -3,9 +3,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SECONDS ?= 60
+N ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench fuzz build install clean
+.PHONY: help run test check lint bench fuzz soak build install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +37,11 @@ bench: ## measure against OpenSSL's own calls in the same process
 fuzz: ## mutate statements, trust files and JSON for SECONDS each (60), and fail on a crash or a broken rule
 	@scripts/install-dependencies
 	@scripts/fuzz all '$(SECONDS)'
+
+soak: ## kill the service N times (1000) under load, and account for every statement
+	@scripts/install-dependencies --for-tests
+	@scripts/build-static
+	@Tests/Service/soak '$(N)'
 
 build: ## the release binary: .build-static/release/countersign
 	@scripts/install-dependencies

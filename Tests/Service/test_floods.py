@@ -142,7 +142,7 @@ def test_a4_a_thousand_slow_connections_of_three_kinds_keep_nobody_out(services)
             assert time.monotonic() - began < 10, f"{daemon.descriptors() - open_before} of 1,000 connections were accepted"
             time.sleep(0.01)
         while daemon.descriptors() > open_before + 20:
-            assert time.monotonic() - began < 35, f"{daemon.descriptors() - open_before} slow connections are open after 35 s"
+            assert time.monotonic() - began < 60, f"{daemon.descriptors() - open_before} slow connections are open after a minute"
             one = time.monotonic()
             assert daemon.get("/healthz").status == 200
             own.shop.sign("alice", "in the flood")

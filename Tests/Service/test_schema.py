@@ -18,7 +18,7 @@ from parties import Party
 from services import Services
 from test_access import ROUTES, bare
 
-CASES = int(os.environ.get("COUNTERSIGN_CASES", "20"))
+CASES = int(os.environ.get("COUNTERSIGN_CASES", "12"))
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
 
@@ -88,10 +88,10 @@ def test_a10_answers_are_as_the_document_says(world, route, mode):
         max_examples=CASES, database=None, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
     def ask(case):
         response = case.call(base_url=world.daemon.origin, session=session, timeout=20)
-        if response.status_code == 503 and "Retry-After" in response.headers:
+        if response.status_code == 503 and "retry-after" in response.headers:
             return
         # The library takes a JWT's media type for JSON.
-        is_jwt = response.headers.get("Content-Type") == "application/jwt"
+        is_jwt = response.headers.get("content-type") == ["application/jwt"]
         case.validate_response(response, checks=[check for check in CHECKS if not (is_jwt and check is response_schema_conformance)])
 
     try:
