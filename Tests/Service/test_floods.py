@@ -163,6 +163,28 @@ def test_a4_a_thousand_slow_connections_of_three_kinds_keep_nobody_out(services)
     own.alice.sign()
 
 
+def test_a4_whoever_sends_slowly_takes_no_place_from_those_who_are_answered(services):
+    own = services.started("--requests", "16")
+    slow = [socket.create_connection(own.daemon.address, 5) for _ in range(60)]
+    try:
+        for connection in slow:
+            connection.sendall(HEAD + b"Content-Length: 1000\r\n\r\n{")
+        for _ in range(20):
+            assert own.daemon.get("/.well-known/jwks.json").status == 200
+        own.alice.sign()
+    finally:
+        for connection in slow:
+            connection.close()
+
+
+def test_a3_very_many_members_cost_no_more_than_their_number(shared):
+    body = b"{" + b",".join(b'"%x":1' % number for number in range(90_000)) + b"}"
+    began = time.monotonic()
+    answer = shared.daemon.request("POST", "/v1/verifications", [("Content-Type", "application/json")], body)
+    assert answer.status == 400
+    assert time.monotonic() - began < 5
+
+
 def test_a4_more_connections_than_there_are_places_for_do_not_stop_the_service(services):
     if not more_descriptors(4096):
         pytest.skip("this process may not open so many connections")

@@ -250,6 +250,17 @@ def test_a8_addresses_are_limited_and_forwarded_ones_believed_of_named_peers_onl
     assert 429 in both
 
 
+@pytest.mark.parametrize("proxies", [(), ("--behind-proxy", "127.0.0.1/32")])
+def test_a8_figures_are_not_for_whom_a_proxy_of_this_machine_lets_through(services, proxies):
+    daemon = services.new(*proxies).start()
+    assert daemon.get("/metrics").status == 200
+    for headers in (
+        [("X-Forwarded-For", "203.0.113.1")], [("X-Forwarded-For", "127.0.0.1")], [("Forwarded", "for=_hidden")],
+        [("X-Forwarded-For", "203.0.113.1"), ("Forwarded", "for=198.51.100.1")],
+    ):
+        assert daemon.get("/metrics", headers).status == 404
+
+
 def test_an_address_that_is_not_of_this_machine_needs_tls_or_a_proxy(services):
     daemon = services.new()
     daemon.spawn(host="0.0.0.0")
