@@ -52,11 +52,12 @@ struct PasswordOptions: ParsableArguments {
     }
 
     /// The terminal, or what to do without one.
-    static func openTerminal() throws(Failure) -> Terminal {
+    static func openTerminal(
+        for what: String = "password", else options: String = "--password-file FILE or --password-stdin"
+    ) throws(Failure) -> Terminal {
         guard let terminal = Terminal() else {
             throw Failure(
-                .refusedInput, "there is no terminal to ask for the password",
-                advice: "Give it by --password-file FILE or --password-stdin.")
+                .refusedInput, "there is no terminal to ask for the \(what)", advice: "Give it by \(options).")
         }
         return terminal
     }

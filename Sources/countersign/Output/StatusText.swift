@@ -8,10 +8,10 @@ enum StatusText {
         var facts: [(String, String)] = [
             ("\(location.kind)", TextEscape.escaped(location.text)),
             ("issuer", TextEscape.escaped(status.issuer)),
-            ("signing key", status.signingKey ?? "none"),
+            ("signing key", TextEscape.escaped(status.signingKey ?? "none")),
         ]
         if let root = status.rootKey {
-            facts.append(("root key", root + (status.holdsRootKey ? "" : " (kept elsewhere)")))
+            facts.append(("root key", TextEscape.escaped(root) + (status.holdsRootKey ? "" : " (kept elsewhere)")))
         }
         facts.append(("users", Figures.grouped(status.users)))
         facts.append(("statements", Figures.grouped(status.statements)))

@@ -28,11 +28,8 @@ struct OpenProfile {
             return nil
         }
         if let passcodeFile { return Secret(try PasswordSource.firstLine(of: passcodeFile, "passcode")) }
-        guard let terminal = Terminal() else {
-            throw Failure(
-                .refusedInput, "there is no terminal to ask for the passcode of the profile \(profile.name)",
-                advice: "Give it by --passcode-file FILE.")
-        }
+        let terminal = try PasswordOptions.openTerminal(
+            for: "passcode of the profile \(profile.name)", else: "--passcode-file FILE")
         return Secret(try PasswordOptions.ask(terminal, "Passcode of the profile \(profile.name): "))
     }
 

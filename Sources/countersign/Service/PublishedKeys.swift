@@ -15,21 +15,30 @@ struct PublishedKeys {
     }
 
     /// The JWKS, as it came.
-    func set() async throws(ServiceError) -> [UInt8] { try await service.keySet() }
+    func set() async throws -> [UInt8] {
+        let bytes = try await service.keySet()
+        _ = try Self.parsed(bytes)
+        return bytes
+    }
 
     /// The keys of the JWKS for a verifier.
     func trust() async throws(ServiceError) -> TrustStore { try await service.trust() }
 
     /// The public keys of the JWKS that are not compromised.
     func trusted() async throws -> [PublicKey] {
-        let set = try await service.keySet()
-        do throws(JOSEError) { return try JWKSet.parse(set.span).keys.map(\.key) } catch {
+        try await Self.parsed(service.keySet()).keys.map(\.key)
+    }
+
+    private static func parsed(_ bytes: [UInt8]) throws(ServiceError) -> JWKSet {
+        do throws(JOSEError) { return try JWKSet.parse(bytes.span) } catch {
             throw ServiceError.protocolViolation("the service's keys cannot be used: \(error)")
         }
     }
 
     /// The newest key history, without a newline.
-    func history() async throws(ServiceError) -> [UInt8] { Array(try await service.keyHistory().utf8) }
+    func history() async throws(ServiceError) -> [UInt8] {
+        try CompactText.checked(await service.keyHistory(), "key history")
+    }
 
     /// The root key, as the key history names it. It proves nothing: whoever pins it gets its thumbprint another way.
     func root() async throws -> RootKey? {

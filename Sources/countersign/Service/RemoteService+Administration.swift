@@ -38,17 +38,30 @@ extension RemoteService {
     func clearPassword(of name: UserName) async throws { try await `operator`.clearPassword(of: name.text) }
 
     func makeActivationCode(for name: UserName) async throws -> ActivationCodeMessage {
-        try await `operator`.makeActivationCode(for: name.text).message
+        let made = try await `operator`.makeActivationCode(for: name.text).message
+        guard ActivationCode(made.code)?.text.hasSameUTF8(as: made.code) == true else {
+            throw ServiceError.protocolViolation("the service's activation code is none")
+        }
+        return made
     }
 
     func lock(_ name: UserName) async throws { try await `operator`.lock(name.text) }
     func unlock(_ name: UserName) async throws { try await `operator`.unlock(name.text) }
 
     func keys() async throws -> [KeyMessage] { try await `operator`.keys().map(\.message) }
-    func createKey(_ algorithm: KeyAlgorithm) async throws -> String { try await `operator`.createKey(algorithm).id }
+    func createKey(_ algorithm: KeyAlgorithm) async throws -> String {
+        try Self.keyID(await `operator`.createKey(algorithm))
+    }
 
     func rotateKeys(to id: String?, algorithm: KeyAlgorithm?) async throws -> String {
-        try await `operator`.rotateKeys(to: id, algorithm: algorithm ?? .es256).id
+        try Self.keyID(await `operator`.rotateKeys(to: id, algorithm: algorithm ?? .es256))
+    }
+
+    private static func keyID(_ key: KeyRecord) throws(ServiceError) -> String {
+        guard Thumbprint.isWellFormed(key.id) else {
+            throw .protocolViolation("the service's id of a key is none")
+        }
+        return key.id
     }
 
     func retireKey(_ id: String) async throws { try await `operator`.retireKey(id) }
@@ -80,7 +93,13 @@ extension RemoteService {
     func clients() async throws -> [ClientMessage] { try await `operator`.clients().map(\.message) }
 
     func addClient(_ name: ClientName, key: PublicKey?) async throws -> ClientMessage {
-        guard let key else { return try await `operator`.addClient(name.text).message }
+        guard let key else {
+            let added = try await `operator`.addClient(name.text).message
+            guard added.secret.flatMap({ SessionToken($0, .clientSecret) }) != nil else {
+                throw ServiceError.protocolViolation("the service's secret is none")
+            }
+            return added
+        }
         return try await `operator`.addClient(name.text, publicKey: JWK(key).json).message
     }
 

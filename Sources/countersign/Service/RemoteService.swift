@@ -101,7 +101,7 @@ extension RemoteService {
 
     func statement(_ id: UUIDText) async throws -> StatementMessage? {
         try await ifKnown(.statementUnknown) { () async throws(ServiceError) in
-            try await account.statement(id.text).message
+            try CompactText.checked(await account.statement(id.text).message)
         }
     }
 
@@ -115,7 +115,7 @@ extension RemoteService {
 
     func statements(_ filter: StatementRow.Filter, _ page: Page) async throws -> [StatementMessage] {
         try await account.statements(StatementFilter(filter), startIndex: page.startIndex, count: page.count)
-            .map(\.message)
+            .map { try CompactText.checked($0.message) }
     }
 
     func keySet() async throws -> [UInt8] { try await published.set() }
@@ -128,7 +128,7 @@ extension RemoteService {
             throw Failure(.refusedInput, "a service signs its key histories with its own root key, not with --root-key")
         }
         guard isOperator else { return try await published.history() }
-        return Array(try await account.operator.signKeyHistory().utf8)
+        return try CompactText.checked(await account.operator.signKeyHistory(), "key history")
     }
 
     /// What a call gives, or nil where the service refuses it with this code.

@@ -22,7 +22,7 @@ struct ListKeys: ServiceCommand {
             for key in keys { try output.writeLine(key) }
         } else {
             try output.write(
-                Table.text(keys.map { [$0.kid, $0.algorithm, Self.state($0), Self.times($0)] }))
+                Table.text(keys.map { [TerminalText.line($0.kid), $0.algorithm, Self.state($0), Self.times($0)] }))
         }
         return .done
     }

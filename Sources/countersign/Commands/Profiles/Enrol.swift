@@ -76,7 +76,8 @@ struct Enrol: Command {
         if let codeFile {
             typed = try PasswordSource.firstLine(of: codeFile, "activation code")
         } else {
-            typed = try PasswordOptions.ask(PasswordOptions.openTerminal(), "Activation code: ")
+            let terminal = try PasswordOptions.openTerminal(for: "activation code", else: "--code-file FILE")
+            typed = try PasswordOptions.ask(terminal, "Activation code: ")
         }
         let text = typed.withBytes { bytes in
             var copy: [UInt8] = []

@@ -70,7 +70,7 @@ struct LogInCommand: Command {
         let token = try tokenFile.map { path throws(Failure) in try PasswordSource.firstLine(of: path, "token") }
         let draft = try ProfileDraft(profile, .words("operator"), server, passcode, mayBeUsed: true)
         let account = try draft.account()
-        let given = try token ?? PasswordOptions.ask(PasswordOptions.openTerminal(), "Operator's token: ")
+        let given = try token ?? Self.askForToken()
         do {
             try waitFor { try await account.logIn(operatorToken: Secret(given)) }
         } catch {
@@ -79,6 +79,11 @@ struct LogInCommand: Command {
         }
         try draft.finish("logged in as the operator of \(account.origin)")
         return .done
+    }
+
+    private static func askForToken() throws(Failure) -> SecretBytes {
+        let terminal = try PasswordOptions.openTerminal(for: "operator's token", else: "--token-file FILE")
+        return try PasswordOptions.ask(terminal, "Operator's token: ")
     }
 
     private func logInClient(_ name: String, _ path: String) throws -> ExitStatus {

@@ -52,13 +52,13 @@ struct Audit: ServiceCommand {
     }
 
     private static func text(_ row: AuditMessage) -> String {
-        var facts = [Timestamp.text(milliseconds: row.at), row.event]
+        var facts = [Timestamp.text(milliseconds: row.at), TextEscape.escaped(row.event)]
         if let user = row.user { facts.append(TextEscape.escaped(user)) }
         if let level = row.level { facts.append("level \(level)") }
         if let method = row.method { facts.append(TextEscape.escaped(method)) }
         if row.result != 0 { facts.append("refused \(row.result)") }
-        if let jti = row.jti { facts.append(jti) }
-        if let digest = row.digest { facts.append("sha256:\(digest)") }
+        if let jti = row.jti { facts.append(TextEscape.escaped(jti)) }
+        if let digest = row.digest { facts.append("sha256:\(TextEscape.escaped(digest))") }
         if let detail = row.detail { facts.append(TextEscape.escaped(detail)) }
         return facts.joined(separator: "  ") + "\n"
     }

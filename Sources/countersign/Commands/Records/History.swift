@@ -75,7 +75,8 @@ struct History: ServiceCommand {
             try output.writeLine(row)
         } else {
             let facts = [
-                Timestamp.text(milliseconds: row.signedAt), row.signatureID, row.user, "level \(row.level)",
+                Timestamp.text(milliseconds: row.signedAt), row.signatureID, TerminalText.line(row.user),
+                "level \(row.level)",
                 TerminalText.signed(row.payload), "(\(TerminalText.signed(row.reason)))",
             ]
             try output.writeLine(facts.joined(separator: "  "))

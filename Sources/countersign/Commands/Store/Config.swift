@@ -31,7 +31,7 @@ struct Config: ParsableCommand {
             guard let setting = settings.first(where: { $0.name.hasSameUTF8(as: name.rawValue) }) else {
                 throw Failure(.refusedInput, "this service has no setting \(name.rawValue)")
             }
-            try output.writeLine(setting.value)
+            try output.writeLine(TerminalText.line(setting.value))
             return .done
         }
     }
@@ -62,7 +62,7 @@ struct Config: ParsableCommand {
 
         func perform(on service: OpenService, _ output: Output) throws -> ExitStatus {
             let settings = try service.run { try await $0.settings() }
-            try output.write(Table.text(settings.map { [$0.name, $0.value, $0.help] }))
+            try output.write(Table.text(settings.map { [$0.name, $0.value, $0.help].map(TerminalText.line) }))
             return .done
         }
     }

@@ -25,7 +25,8 @@ struct ListUsers: ServiceCommand {
                 Table.text(
                     users.map { user in
                         [
-                            user.user, Self.state(user), "\(user.wrongAnswers) wrong since the last right answer",
+                            TerminalText.line(user.user), Self.state(user),
+                            "\(user.wrongAnswers) wrong since the last right answer",
                             "added \(Timestamp.text(milliseconds: user.createdAt))",
                         ]
                     }))
