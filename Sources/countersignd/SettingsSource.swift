@@ -9,7 +9,8 @@ struct SettingsSource {
 
     /// - Parameter words: the flags, `--name value` or `--name=value`.
     init(_ words: [String], environment: [String: String]) throws(DaemonError) {
-        var (flags, file) = try Self.flags(words)
+        let (flags, given) = try Self.flags(words)
+        var file = given
         var variables: [Setting: String] = [:]
         let prefix = "COUNTERSIGND_"
         for (name, value) in environment where name.hasPrefix(prefix) {
@@ -23,7 +24,6 @@ struct SettingsSource {
             variables[setting] = value
         }
         let members = try file.map { (path) throws(DaemonError) in try Self.members(of: path) } ?? [:]
-        flags = flags.filter { !$0.value.isEmpty || $0.key == .origin }
         reader = ConfigReader(providers: [
             Self.provider("flags", flags), Self.provider("environment", variables), Self.provider("file", members),
         ])
