@@ -14,6 +14,11 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Stands for whoever is gone already, so that the address is not known: they share what one address has.
+    static let unknown = IPAddress(of: [0, 0, 0, 0])
+
+    private init(of bytes: [UInt8]) { self.bytes = bytes }
+
     /// An address as text: `192.0.2.1`, `2001:db8::1`, `[2001:db8::1]`. No zone, no port.
     package init?(_ text: String) {
         guard text.utf8.count <= 64 else { return nil }

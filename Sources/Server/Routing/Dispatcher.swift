@@ -155,7 +155,7 @@ struct Dispatcher: Sendable {
                 throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
             }
         case .holder where route.access == .holdersOfKey:
-            if let address, let seconds = service.attempts.take(of: address.network, at: now) {
+            if let seconds = service.attempts.take(of: address?.network ?? .unknown, at: now) {
                 throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
             }
         default: break
@@ -172,7 +172,7 @@ struct Dispatcher: Sendable {
         } catch let refusal as Refusal {
             switch refusal.code {
             case .tokenInvalid, .proofInvalid, .proofReplayed, .clientInvalid, .grantInvalid:
-                if let address, let seconds = service.attempts.take(of: address.network, at: now) {
+                if let seconds = service.attempts.take(of: address?.network ?? .unknown, at: now) {
                     throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
                 }
             default: break
