@@ -93,7 +93,10 @@ struct Authenticator: Sendable {
         }
         guard let nonce = proof.nonce, nonces.accepts(nonce, at: now) else { throw Refusal(.nonceNeeded) }
         switch (token == nil ? bareProofs : proofs).admit(thumbprint: proof.thumbprint, jti: proof.jti, at: now) {
-        case .new: return proof
+        case .new:
+            // A minute may have begun in between, and the window have forgotten what was used two before.
+            guard nonces.accepts(nonce, at: now) else { throw Refusal(.nonceNeeded) }
+            return proof
         case .replayed: throw Refusal(.proofReplayed)
         case .full: throw Refusal(.serverBusy, .retryAfter(seconds: 60))
         }
