@@ -76,6 +76,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             state.headRead(at: .now())
+            // One read may hold thousands of short requests. What is read ahead of the answers is bounded (attack A4).
+            guard state.outstanding <= limits.pipelined else { return end(context, with: Refusal(.tooManyRequests)) }
             if head.headerFields[.expect]?.lowercased() == "100-continue", state.outstanding == 1 {
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
             }
@@ -83,6 +85,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end: state.endRead()
         }
         context.fireChannelRead(data)
+    }
+
+    /// Nothing more is read where an answer that ends the connection is due.
+    func read(context: ChannelHandlerContext) {
+        if pending == nil { context.read() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {

@@ -10,6 +10,8 @@ package struct ConnectionLimits: Sendable {
     package var writeSeconds = 15
     /// How long what a refused peer still sends is thrown away, so that it can read why it was refused.
     package var lingerSeconds = 1
+    /// Requests that a connection may send ahead of their answers.
+    package var pipelined = 32
     /// The bytes of all header fields of a request.
     package var headerBytes = 16_384
     /// The number of header fields of a request.
