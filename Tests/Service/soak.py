@@ -143,18 +143,25 @@ class Human(Client):
             self.answer(result, key, new_id())
         if kind == "answer":
             # An attempt whose process died counts until its challenge expires, and the soak is faster than that.
-            self.journal.operator.call("POST", f"/v1/users/{self.party.name}/unlock", expect=200)
+            self.journal.unlock(self.party.name)
 
 
 class Journal:
     """What was asked for, what was released, and what is in the store: of this round, and in numbers of all."""
 
     def __init__(self, operator):
-        self.operator = operator
+        self.operator, self.refreshed = operator, time.monotonic()
         self.lock = threading.Lock()
         self.asked, self.released, self.stored, self.errors = set(), {}, {}, []
         self.ids, self.row, self.audited = {}, 0, 0
         self.statements = self.repeated = self.signed_unanswered = self.restores = 0
+
+    def unlock(self, user: str):
+        """Gives a user their attempts back."""
+        if time.monotonic() - self.refreshed > 200:
+            self.operator.refresh()
+            self.refreshed = time.monotonic()
+        self.operator.call("POST", f"/v1/users/{user}/unlock", expect=200)
 
     def ask(self) -> str:
         """A new key, which is also the text that is to be signed."""
