@@ -8,7 +8,7 @@ package import Storage
 /// Several engines, in one process or in many, may work on the same store: nothing is believed from one transaction to the next.
 /// Every method throws a `Refusal` for a "no" of the rules, a `StorageError` where the store fails, and a `KeyError` or
 /// `PasswordError` where cryptography does.
-package struct SigningEngine: Sendable {
+package final class SigningEngine: Sendable {
     let database: any SQLDatabase
     let masterKey: AEADKey
     let requestKey: MACKey
