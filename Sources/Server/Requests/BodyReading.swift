@@ -40,9 +40,11 @@ struct BodyReading {
         guard (length ?? 0) <= limit else { throw Refusal(.requestTooLarge, .limit(limit)) }
         if case .nothing = input {
             guard !isWhole else { return [] }
+            // What is in the body of a GET is not even read: others may have taken it for the next request.
+            guard takesBody else { throw Refusal(.requestMalformed) }
             // Some clients send an empty object rather than nothing.
             let bytes = try await collect(upTo: 64)
-            guard takesBody, (try? JSON(parsing: bytes, maxBytes: 64))?.object?.members.isEmpty == true else {
+            guard (try? JSON(parsing: bytes, maxBytes: 64))?.object?.members.isEmpty == true else {
                 throw Refusal(.requestMalformed)
             }
             return []
@@ -63,6 +65,8 @@ struct BodyReading {
             held.count += buffer.readableBytes
             bytes.append(contentsOf: buffer.readableBytesView)
         }
+        // A body that ends too early is not one that is shorter.
+        guard bytes.count == length ?? bytes.count else { throw ConnectionGuard.BrokenRequest() }
         isWhole = true
         return bytes
     }

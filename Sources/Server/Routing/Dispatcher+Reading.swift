@@ -1,0 +1,132 @@
+internal import CountersignVerifier
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+internal import Sessions
+internal import Signing
+internal import Wire
+
+// The way in: from a request to what its route answers.
+
+extension Dispatcher {
+    /// What is at the path of a request; nil for a path that is none.
+    func match(_ request: Request) -> RouteTable.Match? {
+        RequestPath(request.head.path ?? "").map { table.match(request.method, $0.text) }
+    }
+
+    /// What the route of a request answers.
+    ///
+    /// - Parameters:
+    ///   - index: becomes the route, as soon as it is known.
+    ///   - reading: tells how much of the body was read.
+    func reply(
+        to request: Request, id: String, _ channel: any Channel, _ index: inout Int?, _ reading: inout BodyReading
+    ) async throws -> Reply {
+        guard isWellFormed(request) else { throw Refusal(.requestMalformed) }
+        guard let path = RequestPath(request.head.path ?? "") else { throw Refusal(.routeUnknown) }
+        let parameters: [String]
+        switch table.match(request.method, path.text) {
+        case .nothing: throw Refusal(.routeUnknown)
+        case .method: throw Refusal(.methodNotAllowed)
+        case .route(let route, let values): (index, parameters) = (route, values)
+        }
+        guard let index else { throw Refusal(.routeUnknown) }
+        let route = table.routes[index]
+        if service.isStopping, route.name != "health" { throw Refusal(.serverStopping) }
+        try checkHeader(request, route)
+        let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
+        let address = peers.origin(of: peer, request.headers)
+        let body: Result<[UInt8], Refusal>
+        defer { reading.release() }
+        do {
+            body = .success(
+                try await reading.collect(upTo: route.bodyLimit, takes: route.input, from: address?.network))
+        } catch let refusal as Refusal where refusal.code != .requestTooLarge {
+            // What is wrong with it is for those who may use the route.
+            body = .failure(refusal)
+        }
+        // Who sends or reads slowly has no place here.
+        let count = service.metrics.inFlight.enter()
+        defer { service.metrics.inFlight.leave() }
+        if count > service.settings.maxRequests, route.access != .observers { throw Refusal(.serverBusy) }
+        let now = service.now()
+        func call(_ principal: Principal, presumed: [UInt8]? = nil) throws(Refusal) -> Call {
+            let body = try body.get()
+            return Call(
+                service: service, requestID: id, route: route, parameters: parameters,
+                query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers,
+                body: body, address: address, now: now, principal: principal, presumed: presumed,
+                name: try RequestName(request.headers, route, path: path.text, body: body, principal))
+        }
+        // A relying service that was seen a moment ago need not be looked up: the transaction makes sure. What is refused
+        // is refused on the long way, as for anybody else.
+        if route.isConfirmed, let (session, access) = service.authenticator.presumed(request.headers),
+            let call = try? call(.session(session), presumed: access), let reply = try await call.runPresumed()
+        {
+            return reply
+        }
+        let principal = try await principal(request, route, path.written, address, at: now)
+        let call = try call(principal)
+        return try await charging(route, address, at: now) { try await call.runOnce() }
+    }
+
+    /// Whether others on the way can have understood the request in another way: RFC 9112 sections 3.2 and 6.1. Where they
+    /// can, the connection ends (attack A5).
+    func isWellFormed(_ request: Request) -> Bool {
+        let fields = request.headers
+        // One Host, neither none nor two.
+        guard request.head.authority != nil, !fields.contains(.secondHost) else { return false }
+        return fields[.transferEncoding].map { $0.lowercased() == "chunked" } ?? true
+    }
+
+    /// What holds for every request, whatever its route does.
+    private func checkHeader(_ request: Request, _ route: Route) throws(Refusal) {
+        let fields = request.headers
+        guard !fields.contains(.contentEncoding) else { throw Refusal(.mediaType) }
+        guard fields.contains(.accept) else { return }
+        let accepted = fields[values: .accept]
+        let types = [route.answer.type].compactMap { $0 } + route.answer.alternatives
+        guard types.isEmpty || types.contains(where: { MediaType.accepts(accepted, $0) }) else {
+            throw Refusal(.notAcceptable)
+        }
+    }
+
+    /// Who asks, if they may ask so often.
+    private func principal(
+        _ request: Request, _ route: Route, _ path: Substring, _ address: IPAddress?, at now: Int64
+    ) async throws -> Principal {
+        let principal = try await charging(route, address, at: now) {
+            try await service.authenticator.principal(request.headers, route, path: path, at: now)
+        }
+        switch principal {
+        case .session(let session) where session.role != .service:
+            if let seconds = service.requests.take(of: session.id.text, at: now) {
+                throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
+            }
+        case .holder where route.access == .holdersOfKey:
+            if let seconds = service.attempts.take(of: address?.network ?? .unknown, at: now) {
+                throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
+            }
+        default: break
+        }
+        return principal
+    }
+
+    /// Does something, and counts it against the address where nobody is known by it.
+    private func charging<Value: Sendable>(
+        _ route: Route, _ address: IPAddress?, at now: Int64, _ work: () async throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await work()
+        } catch let refusal as Refusal {
+            switch refusal.code {
+            case .tokenInvalid, .proofInvalid, .proofReplayed, .clientInvalid, .grantInvalid:
+                if let seconds = service.attempts.take(of: address?.network ?? .unknown, at: now) {
+                    throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
+                }
+            default: break
+            }
+            throw refusal
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+internal import NIOCore
+internal import Sessions
+internal import Signing
+internal import Wire
+
+// The way out: from an answer to its bytes.
+
+extension Dispatcher {
+    /// The problem of a refused request.
+    func reply(_ refusal: Refusal, id: String, _ request: Request, _ route: Route?) -> Reply {
+        let problem = Problem(refusal, requestID: id)
+        var reply = Reply(refusal.httpStatus, .bytes(problem.json, type: Problem.mediaType))
+        if let seconds = problem.retryAfter {
+            reply.fields.append(HTTPField(name: .retryAfter, value: String(seconds)))
+        }
+        if let route {
+            let isBearer = request.headers[.authorization]?.lowercased().hasPrefix("bearer ") ?? false
+            reply.fields += problem.challenges(isBearer: isBearer, of: route)
+        }
+        if refusal.code == .serverStopping { reply.fields.append(HTTPField(name: .connection, value: "close")) }
+        return reply
+    }
+
+    /// What every answer has.
+    func fields(id: String, type: String?, length: Int?) -> HTTPFields {
+        var fields = HTTPFields()
+        fields.reserveCapacity(10)
+        if let type { fields.append(HTTPField(name: .contentType, value: type)) }
+        if let length { fields.append(HTTPField(name: .contentLength, value: String(length))) }
+        fields.append(HTTPField(name: .date, value: dates.text(at: service.now())))
+        fields.append(HTTPField(name: .requestID, value: id))
+        fields.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
+        return fields
+    }
+
+    /// Sends an answer.
+    @concurrent
+    func write(
+        _ reply: Reply, to request: Request, id: String, isWhole: Bool, route: Int?, _ writer: consuming ResponseWriter
+    ) async throws {
+        var (type, length): (String?, Int?)
+        switch reply.body {
+        case .nothing: length = reply.status == 204 || reply.status == 304 ? nil : 0
+        case .bytes(let bytes, let name): (type, length) = (name, bytes.count)
+        case .pieces(let name, _): type = name
+        }
+        var fields = fields(id: id, type: type, length: length)
+        for field in reply.fields { fields.append(field) }
+        if let route, table.routes[route].takesProof, reply.status == 401 || request.headers.contains(.dpop) {
+            let nonce = service.authenticator.nonces.current(at: service.now())
+            fields.append(HTTPField(name: .dpopNonce, value: nonce))
+        }
+        if !fields.contains(.cacheControl) { fields.append(HTTPField(name: .cacheControl, value: "no-store")) }
+        // What is left of the body is nobody's: the connection ends with the answer.
+        if !isWhole, !fields.contains(.connection) { fields.append(HTTPField(name: .connection, value: "close")) }
+        let head = HTTPResponse(status: .init(code: reply.status), headerFields: fields)
+        guard request.method != .head else { return try await writer.writeResponse(head) }
+        switch reply.body {
+        case .nothing: try await writer.writeResponse(head)
+        case .bytes(let bytes, _):
+            try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .pieces(_, let next):
+            let body = ResponseBody { writer in
+                while let piece = try await next() { try await writer.write(ByteBuffer(bytes: piece)) }
+                try await writer.finish(nil)
+            }
+            try await writer.write(response: head, body: body)
+        }
+    }
+}
