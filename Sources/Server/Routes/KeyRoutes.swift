@@ -2,6 +2,7 @@ internal import CountersignJOSE
 internal import CountersignKeys
 internal import CountersignVerifier
 internal import HTTPTypes
+internal import NIOCore
 internal import Signing
 internal import SigningService
 internal import Storage
@@ -12,7 +13,13 @@ extension Service {
     static let documentRoute = Route(
         method: .get, path: PathPattern("/v1/openapi.json"), name: "openapi", summary: "This document",
         access: .everyone, answer: .init(status: 200, type: "application/json"), isPublic: true
-    ) { call in try call.cacheable(OpenAPIDocument.text, type: "application/json") }
+    ) { call in
+        var reply = try call.cacheable(OpenAPIDocument.text, type: "application/json")
+        if case .bytes(_, let type) = reply.body { reply.body = .shared(documentText, type: type) }
+        return reply
+    }
+
+    private static let documentText = ByteBuffer(bytes: OpenAPIDocument.text)
 
     /// What verifiers need, for everybody.
     static let keyRoutes: [Route] = [

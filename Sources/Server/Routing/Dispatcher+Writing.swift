@@ -44,6 +44,7 @@ extension Dispatcher {
         switch reply.body {
         case .nothing: length = reply.status == 204 || reply.status == 304 ? nil : 0
         case .bytes(let bytes, let name): (type, length) = (name, bytes.count)
+        case .shared(let buffer, let name): (type, length) = (name, buffer.readableBytes)
         case .pieces(let name, _): type = name
         }
         var fields = fields(id: id, type: type, length: length)
@@ -61,6 +62,8 @@ extension Dispatcher {
         case .nothing: try await writer.writeResponse(head)
         case .bytes(let bytes, _):
             try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        case .shared(let buffer, _):
+            try await writer.write(response: head, body: ResponseBody(byteBuffer: buffer))
         case .pieces(_, let next):
             let body = ResponseBody { writer in
                 while let piece = try await next() { try await writer.write(ByteBuffer(bytes: piece)) }

@@ -8,6 +8,8 @@ struct Reply: Sendable {
         case nothing
         /// A whole text of this media type.
         case bytes([UInt8], type: String)
+        /// The same of one copy for all answers: a peer that asks for it on many streams and reads none holds no memory.
+        case shared(ByteBuffer, type: String)
         /// A text that is made while it is sent; nil is its end. Each piece is made when the one before it was taken.
         case pieces(type: String, next: @Sendable () async throws -> [UInt8]?)
     }
