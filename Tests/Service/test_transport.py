@@ -156,6 +156,28 @@ def test_a3_frames_without_end_are_cut_off_or_cost_no_memory(secure, kind):
     assert secure.daemon.get("/healthz").status == 200
 
 
+def test_a4_streams_that_read_nothing_hold_little_memory(secure):
+    """Twenty connections ask for the longest text of the service on a hundred streams each, and open no window for it."""
+    before = secure.daemon.resident()
+    slow = []
+    try:
+        for _ in range(20):
+            connection = frames.secure(secure.daemon.address, ("h2",))
+            slow.append(connection)
+            connection.sendall(frames.PREFACE + frames.frame(frames.SETTINGS, 0, 0, b"\0\4\0\0\0\0"))
+            block = frames.get(b"/v1/openapi.json", authority(secure.daemon))
+            connection.sendall(b"".join(
+                frames.frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 2 * number + 1, block) for number in range(100)))
+        for _ in range(20):
+            assert secure.daemon.get("/healthz").status == 200
+            time.sleep(0.05)
+        assert secure.daemon.resident() - before < 100 * MEGABYTE
+    finally:
+        for connection in slow:
+            connection.close()
+    secure.alice.sign()
+
+
 BLOCKS = {
     "no path": b"\x82\x87",
     "two paths": lambda host: frames.get(b"/healthz", host) + frames.literal(b":path", b"/v1/sessions"),
