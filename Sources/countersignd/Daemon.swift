@@ -35,7 +35,8 @@ enum Daemon {
             try await server.run()
         } catch {
             await store.engine.close()
-            throw error
+            throw DaemonError(
+                .unavailable, "\(settings.server.host), port \(settings.server.port), cannot be served: \(error)")
         }
         await store.engine.close()
         logger.info("stopped")
