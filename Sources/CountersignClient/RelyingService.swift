@@ -49,7 +49,7 @@ public final class RelyingService: Sendable {
     public func sign(user: String, payload: String, reason: String) async throws(ServiceError) -> SignedResult {
         let request = StartSigning(user: user, payload: payload, reason: reason, level: 0, authenticatorType: 0)
         let message: SigningMessage = try await connection.message(.post("/v1/signings", request), as: authorizer)
-        try message.check(against: request)
+        try message.check(against: request, by: user)
         guard let result = message.result else { throw .protocolViolation("the service did not sign") }
         return result
     }

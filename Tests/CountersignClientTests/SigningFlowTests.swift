@@ -1,4 +1,5 @@
 import CountersignClient
+import CountersignKeys
 import CountersignVerifier
 import Outbound
 import Signing
@@ -9,17 +10,31 @@ import Wire
 struct SigningFlowTests {
     private static let id = "0f8fad5b-d9cb-4a2e-8c1f-2d8ae3c1b7e4"
 
+    /// A result whose statement says the same, or that another text was signed, for somebody else, in another ceremony.
+    private static func result(
+        of payload: String, signing signed: String? = nil, by user: String = "alice", ceremony: String = id,
+        statement other: String? = nil
+    ) throws -> SignedResult {
+        let claims = try Claims(
+            issuer: "https://sign.example", subject: #require(UserName(user)), audience: nil, issuedAt: 1_767_225_600,
+            id: #require(UUIDText("5a1b5c0e-1d3c-4f6a-8b57-3f0c2d9e4a70")), payload: signed ?? payload,
+            reason: "Invoice 17", level: .one, authenticatorType: .none, methods: [.pwd], authTime: 1_767_225_600,
+            device: nil,
+            ceremony: #require(UUIDText(ceremony)))
+        let signer = StatementSigner(try PrivateKey(generating: .es256))
+        let statement = try other ?? String(decoding: StatementText.sign(claims, with: signer), as: UTF8.self)
+        let told =
+            #"{"dataPayload":"\#(payload)","dataPayloadLength":\#(payload.count),"reason":"Invoice 17","payloadSignature":""#
+            + statement
+            + #"","dataSignatureID":"\#(claims.id.text)","authLevel":1,"authenticatorType":0}"#
+        return try SignedResult(Array(told.utf8).span)
+    }
+
     private static func signing(
-        _ state: SigningMessage.State, left: Int? = 3, payload: String = "Pay 5.00 EUR to Bob", resultOf: String? = nil
+        _ state: SigningMessage.State, left: Int? = 3, payload: String = "Pay 5.00 EUR to Bob", resultOf: String? = nil,
+        result other: SignedResult? = nil
     ) throws -> SigningMessage {
-        var result: SignedResult?
-        if state == .signed {
-            let payload = resultOf ?? payload
-            let text =
-                #"{"dataPayload":"\#(payload)","dataPayloadLength":19,"reason":"Invoice 17","payloadSignature":"a.b.c","#
-                + #""dataSignatureID":"\#(id)","authLevel":1,"authenticatorType":0}"#
-            result = try SignedResult(Array(text.utf8).span)
-        }
+        let result = state == .signed ? try other ?? result(of: resultOf ?? payload) : nil
         return SigningMessage(
             id: try #require(UUIDText(id)), state: state, user: "alice", statusCode: state == .failed ? 153 : 100,
             challengeMode: state == .challenged ? 12 : nil, generation: state == .challenged ? 1 : nil,
@@ -56,7 +71,7 @@ struct SigningFlowTests {
         let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
         #expect(signing.state == .challenged && signing.challengeMode == 12 && signing.attemptsLeft == 3)
         let signed = try await signing.answer(with: Secret("password"))
-        #expect(signed.state == .signed && signed.result?.statement == "a.b.c")
+        #expect(signed.state == .signed && signed.result?.payload == "Pay 5.00 EUR to Bob")
         let body = String(decoding: answers(exchange)[0].body ?? [], as: UTF8.self)
         #expect(body == #"{"challengeMode":12,"generation":1,"password":"password"}"#)
         try await signed.reset()
@@ -90,8 +105,8 @@ struct SigningFlowTests {
         }
         let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
         let signed = try await signing.answer(with: Secret("password"))
-        #expect(signed.result?.statement == "a.b.c" && answers(exchange).count == 1)
-        #expect(try await account.signing(Self.id).result?.statement == "a.b.c")
+        #expect(signed.result?.payload == "Pay 5.00 EUR to Bob" && answers(exchange).count == 1)
+        #expect(try await account.signing(Self.id).result?.payload == "Pay 5.00 EUR to Bob")
     }
 
     @Test("The reply to a wrong answer is lost: it is asked for again under the same key, and costs one attempt")
@@ -142,11 +157,18 @@ struct SigningFlowTests {
     @Test("S17, attack S7: a service that signs something else than was asked for is not believed")
     func substitution() async throws {
         let profiles = try TemporaryProfiles()
+        let text = "Pay 5.00 EUR to Bob"
         let others = [
             try Self.signing(.challenged, payload: "Pay 9.00 EUR to Bob"),
             try Self.signing(.signed, resultOf: "Pay 9.00 EUR to Bob"),
             // The same text to Swift's ==, other bytes.
             try Self.signing(.challenged, payload: "Pay 5.00 EUR to Bob\u{200C}"),
+            // What is told is as asked for; the statement is not.
+            try Self.signing(.signed, result: Self.result(of: text, signing: "Pay 9.00 EUR to Bob")),
+            try Self.signing(.signed, result: Self.result(of: text, by: "mallory")),
+            try Self.signing(
+                .signed, result: Self.result(of: text, ceremony: "9d3c1a52-0c7e-4b9f-a6f4-6a2f1b0c8d33")),
+            try Self.signing(.signed, result: Self.result(of: text, statement: "a.b.c")),
         ]
         for other in others {
             let (account, _) = try await account(profiles) { _, _ in .json(201, other) }

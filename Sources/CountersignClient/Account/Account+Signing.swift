@@ -21,7 +21,7 @@ extension Account {
         let request = StartSigning(
             user: user, payload: payload, reason: reason, level: level, authenticatorType: authenticatorType)
         let message: SigningMessage = try await connection.message(.post("/v1/signings", request), as: authorizer)
-        try message.check(against: request)
+        try message.check(against: request, by: user ?? profile.user)
         return SigningFlow(message, of: self)
     }
 
@@ -71,11 +71,13 @@ extension Account {
 
 extension SigningMessage {
     /// Whether what is or will be signed is what was asked for, byte for byte.
-    func check(against request: StartSigning) throws(ServiceError) {
+    ///
+    /// - Parameter signer: who signs; nil where that is not known here.
+    func check(against request: StartSigning, by signer: String?) throws(ServiceError) {
         guard payload.hasSameUTF8(as: request.payload), reason.hasSameUTF8(as: request.reason), level == request.level,
             authenticatorType == request.authenticatorType
         else { throw .protocolViolation("the service signs something else than what was asked for") }
-        if let user = request.user, !user.hasSameUTF8(as: self.user) {
+        if let signer, !signer.hasSameUTF8(as: user) {
             throw .protocolViolation("the service signs for another user than the one who was asked for")
         }
         try check()
@@ -83,13 +85,14 @@ extension SigningMessage {
 
     /// Whether it is the same signing.
     func check(against other: SigningMessage) throws(ServiceError) {
-        guard id == other.id, payload.hasSameUTF8(as: other.payload), reason.hasSameUTF8(as: other.reason),
-            level == other.level, authenticatorType == other.authenticatorType
+        guard id == other.id, user.hasSameUTF8(as: other.user), payload.hasSameUTF8(as: other.payload),
+            reason.hasSameUTF8(as: other.reason), level == other.level, authenticatorType == other.authenticatorType
         else { throw .protocolViolation("the service answered for another signing") }
         try check()
     }
 
-    /// Whether the result, where it is signed, is that of this signing.
+    /// Whether the result, where it is signed, is that of this signing. What the statement says counts, not what is told beside
+    /// it; whose signature it is, the trusted keys tell.
     func check() throws(ServiceError) {
         guard (state == .signed) == (result != nil) else {
             throw .protocolViolation("the service's signing is neither open nor signed")
@@ -98,5 +101,14 @@ extension SigningMessage {
         guard result.payload.hasSameUTF8(as: payload), result.reason.hasSameUTF8(as: reason), result.level == level,
             result.authenticatorType == authenticatorType
         else { throw .protocolViolation("the service signed something else than what was asked for") }
+        let claims: Claims
+        do throws(InvalidReason) {
+            claims = try UnverifiedStatement(Array(result.statement.utf8).span).claims
+        } catch {
+            throw .protocolViolation("what the service signed is no statement: \(error.description)")
+        }
+        guard result.agrees(with: claims), claims.ceremony == id, claims.subject.text.hasSameUTF8(as: user) else {
+            throw .protocolViolation("the statement says something else than what was asked for")
+        }
     }
 }

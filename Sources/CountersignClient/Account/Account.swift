@@ -16,7 +16,7 @@ internal import Wire
 public final class Account: Sendable {
     let connection: ServiceConnection
     let authorizer: DeviceAuthorizer
-    private let profile: Profile
+    let profile: Profile
 
     /// The account of a profile.
     ///

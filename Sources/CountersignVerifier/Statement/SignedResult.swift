@@ -69,7 +69,7 @@ public struct SignedResult: Sendable {
     }
 
     /// Whether all that it says, but for the length, is what the claims say.
-    func agrees(with claims: Claims) -> Bool {
+    package func agrees(with claims: Claims) -> Bool {
         payload.utf8.elementsEqual(claims.payload.utf8) && reason.utf8.elementsEqual(claims.reason.utf8)
             && signatureID.utf8.elementsEqual(claims.id.text.utf8) && level == claims.level.rawValue
             && authenticatorType == claims.authenticatorType.rawValue
