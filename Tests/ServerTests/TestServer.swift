@@ -50,6 +50,9 @@ final class TestServer: Sendable {
         var settings = ServerSettings()
         (settings.port, settings.origin, settings.stopSeconds) = (0, origin, 5)
         (settings.attemptsPerMinute, settings.requestsPerMinute) = (0, 0)
+        // No test depends on how busy the machine is.
+        (settings.connection.headSeconds, settings.connection.bodySeconds) = (300, 300)
+        (settings.connection.idleSeconds, settings.connection.writeSeconds) = (300, 300)
         change(&settings)
         let log = LogLines()
         let (ports, listening) = AsyncStream<Int>.makeStream()

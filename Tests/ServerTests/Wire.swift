@@ -38,14 +38,14 @@ enum Wire {
     static let threads: NIOThreadPool = .singleton
 
     /// Sends bytes and reads until the server closes the connection, or the first answer is whole, or the time is over.
-    static func send(_ request: String, to port: Int, seconds: Int = 5, untilClosed: Bool = false) async throws
+    static func send(_ request: String, to port: Int, seconds: Int = 300, untilClosed: Bool = false) async throws
         -> Answer
     {
         try await send(Array(request.utf8), to: port, seconds: seconds, untilClosed: untilClosed)
     }
 
     static func send(
-        _ bytes: [UInt8], to port: Int, seconds: Int = 5, untilClosed: Bool = false
+        _ bytes: [UInt8], to port: Int, seconds: Int = 300, untilClosed: Bool = false
     ) async throws -> Answer {
         try await threads.runIfActive { exchange(bytes, port, seconds, untilClosed) }
     }
