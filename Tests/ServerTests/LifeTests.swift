@@ -4,6 +4,7 @@ import Server
 import Sessions
 import Signing
 import SigningService
+import Synchronization
 import Testing
 
 /// Time and ends: what is slow, what is repeated, what stops.
@@ -103,10 +104,16 @@ struct LifeTests {
             let started = try await person.ask(
                 "POST", "/v1/signings", body: #"{"payload":"p","reason":"r","authLevel":1,"authenticatorType":0}"#)
             let place = try #require(started.field("Location"))
-            async let answer = person.ask(
-                "POST", place + "/answers", body: #"{"challengeMode":12,"password":"\#(TestServer.password)"}"#)
-            // The second request in flight is the one that asks.
-            while try await !server.ask("GET", "/metrics").body.contains("countersign_requests_in_flight 2\n") {}
+            let isAnswered = Atomic(false)
+            async let answer = {
+                defer { isAnswered.store(true, ordering: .relaxed) }
+                return try await person.ask(
+                    "POST", place + "/answers", body: #"{"challengeMode":12,"password":"\#(TestServer.password)"}"#)
+            }()
+            // The second request in flight is the one that asks. On a busy machine the answer may come before it is seen.
+            while try await !server.ask("GET", "/metrics").body.contains("countersign_requests_in_flight 2\n"),
+                !isAnswered.load(ordering: .relaxed)
+            {}
             server.server.beginStop()
             let result = try await answer
             #expect(result.status == 200 && result.body.contains("\"status\":\"signed\""), "\(result.text)")
