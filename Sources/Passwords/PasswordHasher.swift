@@ -6,13 +6,19 @@ package final class PasswordHasher: Sendable {
     /// A place in the queue, held from before the attempt is taken until this value goes.
     package final class Reservation: Sendable {
         private let hasher: PasswordHasher
+        private let owner: String?
 
-        fileprivate init(_ hasher: PasswordHasher) {
+        fileprivate init(_ hasher: PasswordHasher, _ owner: String? = nil) {
             self.hasher = hasher
+            self.owner = owner
         }
 
         deinit {
-            hasher.state.withLock { $0.reserved -= 1 }
+            hasher.state.withLock { state in
+                state.reserved -= 1
+                guard let owner, let share = state.shares[owner] else { return }
+                state.shares[owner] = share > 1 ? share - 1 : nil
+            }
         }
 
         /// Hashes a password with a new salt.
@@ -41,6 +47,8 @@ package final class PasswordHasher: Sendable {
 
     private struct State {
         var reserved = 0
+        /// How many places each owner has.
+        var shares: [String: Int] = [:]
         var running = 0
         var waiting: [Job] = []
         var completed = 0
@@ -48,6 +56,9 @@ package final class PasswordHasher: Sendable {
 
     /// How far the threads of a service stand back: a tenth of the weight that those have that sign.
     package static let serviceNiceness = 10
+
+    /// How many places one owner has at most.
+    package static let share = 3
 
     private let threads: Int
     private let places: Int
@@ -81,6 +92,24 @@ package final class PasswordHasher: Sendable {
         }
         guard isFree else { throw PasswordError(.busy, "\(places) passwords are being hashed or wait for it") }
         return Reservation(self)
+    }
+
+    /// Takes a place in the queue for somebody who may have a few at once, so that they fill no queue alone.
+    ///
+    /// - Returns: nil where all of theirs are taken: ask again.
+    /// - Throws: `busy` where none is free.
+    package func reserve(for owner: String) throws(PasswordError) -> Reservation? {
+        let isFree: Bool? = state.withLock { state in
+            let share = state.shares[owner, default: 0]
+            guard share < Self.share else { return nil }
+            guard state.reserved < places else { return false }
+            state.reserved += 1
+            state.shares[owner] = share + 1
+            return true
+        }
+        guard let isFree else { return nil }
+        guard isFree else { throw PasswordError(.busy, "\(places) passwords are being hashed or wait for it") }
+        return Reservation(self, owner)
     }
 
     private func tag(

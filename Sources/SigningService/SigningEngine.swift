@@ -19,6 +19,7 @@ package final class SigningEngine: Sendable {
     let lastBasis = LastBasis()
     let presumedSessions = PresumedSessions()
     let strangerTally = StrangerTally()
+    let crowd = Crowd()
 
     private init(
         database: any SQLDatabase, masterKey: AEADKey, hasher: PasswordHasher, strangers: PasswordHasher,

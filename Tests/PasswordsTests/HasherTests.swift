@@ -48,6 +48,21 @@ struct HasherTests {
         }
     }
 
+    @Test("Attack S13: one owner has a few places at once; the others are for others")
+    func shares() throws {
+        let hasher = PasswordHasher(threads: 1, queueLimit: 4)
+        for _ in 0..<2 {
+            var held: [PasswordHasher.Reservation] = []
+            for _ in 0..<PasswordHasher.share { held.append(try #require(try hasher.reserve(for: "alice"))) }
+            #expect(try hasher.reserve(for: "alice") == nil)
+            held.append(try #require(try hasher.reserve(for: "bob")))
+            held.removeFirst()
+            held.append(try #require(try hasher.reserve(for: "alice")))
+            held.append(try #require(try hasher.reserve(for: "bob")))
+            #expect(throws: PasswordError.self) { try hasher.reserve(for: "carol") }
+        }
+    }
+
     @Test(
         "Attack S13: no more places than threads and queue; a place that is dropped is free again",
         arguments: [(1, 0), (2, 3), (0, -1)])

@@ -88,6 +88,22 @@ struct LogInTests {
         withExtendedLifetime(places) {}
     }
 
+    @Test(
+        "Attack S13: the burst of one user's device, blocked or not, leaves places to others",
+        arguments: [true, false])
+    func burst(_ isBlocked: Bool) async throws {
+        let store = try await TestStore(threads: 1, queueLimit: 3)
+        let alice = try await store.person()
+        try await store.engine.addUser(TestStore.user("bob"), password: TestStore.secret(TestStore.password))
+        let bob = try await store.person("bob")
+        if isBlocked { for _ in 0..<3 { _ = try await code(store, alice.key, password: "wrong") } }
+        let codes = try await race(21) { index in
+            index == 10 ? try await code(store, bob.key, "bob") : try await code(store, alice.key, password: "wrong")
+        }
+        #expect(codes.count { $0 == nil } == 1)
+        #expect(codes.count { $0 == .authenticationFailed } == 20, "all the same; nobody was refused a place")
+    }
+
     @Test("Strangers leave one audit row a minute, which says how many there were")
     func tally() async throws {
         let store = try await TestStore()

@@ -48,13 +48,14 @@ extension SigningEngine {
         case new(PasswordHash)
     }
 
-    /// Takes places and attempts until both are there. The place in the queue is not held while waiting for an attempt.
-    func visit(
-        pool: () async throws -> PasswordHasher, _ take: () async throws -> DoorVisit?
+    /// Takes places among the strangers and attempts until both are there. The place in the queue is not held while waiting for an
+    /// attempt.
+    func strangersVisit(
+        _ take: () async throws -> DoorVisit?
     ) async throws -> (DoorVisit, PasswordHasher.Reservation) {
         while true {
             do {
-                let reservation = try reserve(on: try await pool())
+                let reservation = try reserve(on: strangers)
                 if let visit = try await take() { return (visit, reservation) }
             }
             try await clock.sleep(20)

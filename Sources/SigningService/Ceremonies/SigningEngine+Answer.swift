@@ -79,20 +79,17 @@ extension SigningEngine {
     private func takeAttempt(
         _ attempt: UUIDText, for challenge: Challenge, _ once: Once<Answered>?
     ) async throws -> (Taken, PasswordHasher.Reservation) {
-        while true {
-            do {
-                let reservation = try reserve()
-                let taking = try await write { transaction in
-                    try transaction.begin(once)
-                    return try transaction.take(attempt, for: challenge)
-                }
-                switch taking {
-                case .taken(let taken): return (taken, reservation)
-                case .refused(let refusal): throw refusal
-                case .wait: break
-                }
+        // Per user, as the ledger counts: whoever answers for them.
+        try await reserve(for: "step-up \(challenge.run.request.user.text)") {
+            let taking = try await write { transaction in
+                try transaction.begin(once)
+                return try transaction.take(attempt, for: challenge)
             }
-            try await clock.sleep(20)
+            switch taking {
+            case .taken(let taken): return taken
+            case .refused(let refusal): throw refusal
+            case .wait: return nil
+            }
         }
     }
 

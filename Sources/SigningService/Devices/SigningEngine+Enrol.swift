@@ -36,9 +36,7 @@ extension SigningEngine {
         let tokens = try SessionTokens()
         let masterKey = masterKey
         var found = Enrolment.nothing
-        let (visit, reservation) = try await visit {
-            strangers
-        } _: {
+        let (visit, reservation) = try await strangersVisit {
             let (visit, enrolment) = try await write { transaction in
                 try transaction.begin(once)
                 let (visit, found) = try transaction.visit(attempt, name, claim?.selector, claim?.tag ?? [])

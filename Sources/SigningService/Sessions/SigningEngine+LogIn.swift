@@ -25,16 +25,17 @@ extension SigningEngine {
         let thumbprint = Thumbprint.sha256(of: key)
         let attempt = try Self.newID()
         let tokens = try SessionTokens()
-        var isKnown = false
-        let (visit, reservation) = try await visit {
-            isKnown = try await isDevice(thumbprint, of: name)
-            return isKnown ? hasher : strangers
-        } _: {
-            guard isKnown, let name else { return try await strangerVisit(name?.text) }
-            return try await write { transaction in
-                try transaction.begin(once)
-                return try transaction.visit(attempt, name, thumbprint)
+        let isKnown = try await isDevice(thumbprint, of: name)
+        let (visit, reservation): (DoorVisit, PasswordHasher.Reservation)
+        if isKnown, let name {
+            (visit, reservation) = try await reserve(for: "login \(name.text)") {
+                try await write { transaction in
+                    try transaction.begin(once)
+                    return try transaction.visit(attempt, name, thumbprint)
+                }
             }
+        } else {
+            (visit, reservation) = try await strangersVisit { try await strangerVisit(name?.text) }
         }
         let result = try await giveBackIfFailed(attempt, visit, of: name) {
             try await work(visit, password, reservation)

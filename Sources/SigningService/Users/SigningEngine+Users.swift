@@ -121,6 +121,28 @@ extension SigningEngine {
     func reserve(on pool: PasswordHasher? = nil) throws(Refusal) -> PasswordHasher.Reservation {
         do { return try (pool ?? hasher).reserve() } catch { throw Refusal(.authenticationBusy) }
     }
+
+    /// Does something with a place in the queue of users and their devices. Nobody has more than a few at once there, blocked or not,
+    /// right or wrong: the others of theirs wait, and too many are refused (attack S13).
+    ///
+    /// - Parameters:
+    ///   - owner: at which door, and whose password is asked for.
+    ///   - take: nil: no attempt is free, ask again. The place is not held meanwhile.
+    /// - Throws: `authenticationBusy`, and what `take` throws.
+    func reserve<Taken>(
+        for owner: String, _ take: () async throws -> Taken?
+    ) async throws -> (Taken, PasswordHasher.Reservation) {
+        try crowd.enter(owner)
+        defer { crowd.leave(owner) }
+        while true {
+            do {
+                let reservation: PasswordHasher.Reservation?
+                do { reservation = try hasher.reserve(for: owner) } catch { throw Refusal(.authenticationBusy) }
+                if let reservation, let taken = try await take() { return (taken, reservation) }
+            }
+            try await clock.sleep(20)
+        }
+    }
 }
 
 extension Transaction {
