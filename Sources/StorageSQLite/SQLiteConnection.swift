@@ -8,6 +8,15 @@ final class SQLiteConnection: SQLConnection {
         fileprivate struct Question: Hashable {
             let sql: String
             let values: [SQLValue]
+
+            /// By bytes, as SQLite compares: Swift's own comparison holds other spellings for the same text.
+            static func == (one: Self, other: Self) -> Bool {
+                one.sql.utf8.elementsEqual(other.sql.utf8)
+                    && one.values.elementsEqual(other.values) { one, other in
+                        guard case .text(let one) = one, case .text(let other) = other else { return one == other }
+                        return one.utf8.elementsEqual(other.utf8)
+                    }
+            }
         }
 
         fileprivate var answers: [Question: [SQLRow]] = [:]
