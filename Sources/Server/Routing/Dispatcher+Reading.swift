@@ -120,7 +120,8 @@ extension Dispatcher {
             return try await work()
         } catch let refusal as Refusal {
             switch refusal.code {
-            case .tokenInvalid, .proofInvalid, .proofReplayed, .clientInvalid, .grantInvalid:
+            // Not an invalid token: whoever shares their address with many must learn that it has expired.
+            case .proofInvalid, .proofReplayed, .clientInvalid, .grantInvalid:
                 if let seconds = service.attempts.take(of: address?.network ?? .unknown, at: now) {
                     throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
                 }
