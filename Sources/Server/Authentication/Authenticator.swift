@@ -30,17 +30,20 @@ struct Authenticator: Sendable {
     /// Who asks at this route.
     ///
     /// - Parameters:
+    ///   - method: as it was written: a HEAD has its own proof (RFC 9449 section 4.3), though a GET's route.
     ///   - path: as it was written.
     ///   - now: milliseconds since 1970.
-    func principal(_ fields: HTTPFields, _ route: Route, path: Substring, at now: Int64) async throws -> Principal {
+    func principal(
+        _ fields: HTTPFields, _ route: Route, method: HTTPRequest.Method, path: Substring, at now: Int64
+    ) async throws -> Principal {
         switch route.access {
         case .everyone, .observers: return .nobody
-        case .holdersOfKey: return .holder(try proof(fields, route, path, token: nil, at: now))
+        case .holdersOfKey: return .holder(try proof(fields, method, path, token: nil, at: now))
         case .holdersOfGrant:
             guard fields.contains(.dpop) else { return .nobody }
-            return .holder(try proof(fields, route, path, token: nil, at: now))
+            return .holder(try proof(fields, method, path, token: nil, at: now))
         case .sessions(let roles):
-            let session = try await session(fields, route, path, at: now)
+            let session = try await session(fields, method, path, at: now)
             guard roles.contains(session.role) else { throw Refusal(.scopeInsufficient) }
             return .session(session)
         }
@@ -56,7 +59,7 @@ struct Authenticator: Sendable {
 
     /// The session of the token, and of the key where the token is bound to one.
     private func session(
-        _ fields: HTTPFields, _ route: Route, _ path: Substring, at now: Int64
+        _ fields: HTTPFields, _ method: HTTPRequest.Method, _ path: Substring, at now: Int64
     ) async throws -> Session {
         guard let (scheme, text) = try Self.authorization(fields) else { throw Refusal(.tokenMissing) }
         guard let token = SessionToken(text, .access) else { throw Refusal(.tokenInvalid) }
@@ -67,7 +70,7 @@ struct Authenticator: Sendable {
             guard !fields.contains(.dpop) else { throw Refusal(.tokenInvalid) }
             return session
         case (.dpop, let thumbprint?):
-            _ = try proof(fields, route, path, token: text, of: thumbprint, at: now)
+            _ = try proof(fields, method, path, token: text, of: thumbprint, at: now)
             return session
         // A bound token without its proof is of no use to whoever has it (RFC 9449 section 7.2).
         case (.bearer, _), (.dpop, nil): throw Refusal(.tokenInvalid)
@@ -80,14 +83,14 @@ struct Authenticator: Sendable {
     ///   - token: the access token that it goes with.
     ///   - thumbprint: the key that it must be of; nil: any.
     private func proof(
-        _ fields: HTTPFields, _ route: Route, _ path: Substring, token: String?, of thumbprint: String? = nil,
-        at now: Int64
+        _ fields: HTTPFields, _ method: HTTPRequest.Method, _ path: Substring, token: String?,
+        of thumbprint: String? = nil, at now: Int64
     ) throws(Refusal) -> DPoPProof {
         let values = fields[values: .dpop]
         guard let text = values.first else { throw Refusal(.proofMissing) }
         guard values.count == 1 else { throw Refusal(.proofInvalid) }
         let proof = try DPoPProof.parse(Array(text.utf8))
-        try proof.check(method: route.method.rawValue, url: origin + path, accessToken: token, at: now)
+        try proof.check(method: method.rawValue, url: origin + path, accessToken: token, at: now)
         guard thumbprint.map({ $0.utf8.elementsEqual(proof.thumbprint.utf8) }) ?? true else {
             throw Refusal(.tokenInvalid)
         }

@@ -96,7 +96,8 @@ extension Dispatcher {
         _ request: Request, _ route: Route, _ path: Substring, _ address: IPAddress?, at now: Int64
     ) async throws -> Principal {
         let principal = try await charging(route, address, at: now) {
-            try await service.authenticator.principal(request.headers, route, path: path, at: now)
+            try await service.authenticator.principal(
+                request.headers, route, method: request.method, path: path, at: now)
         }
         switch principal {
         case .session(let session) where session.role != .service:
