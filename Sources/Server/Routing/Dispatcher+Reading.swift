@@ -82,6 +82,11 @@ extension Dispatcher {
     /// What holds for every request, whatever its route does.
     private func checkHeader(_ request: Request, _ route: Route) throws(Refusal) {
         let fields = request.headers
+        // The decoder of HTTP/1.1 has counted already, that of HTTP/2 does not.
+        let limits = service.settings.connection
+        guard fields.count <= limits.headerFields,
+            fields.reduce(0, { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }) <= limits.headerBytes
+        else { throw Refusal(.headersTooLarge) }
         guard !fields.contains(.contentEncoding) else { throw Refusal(.mediaType) }
         guard fields.contains(.accept) else { return }
         let accepted = fields[values: .accept]
