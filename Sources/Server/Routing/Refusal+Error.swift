@@ -32,6 +32,10 @@ extension Logger {
     /// itself, which holds no value.
     func record(_ error: any Error, requestID: String, route: String) {
         guard !(error is Refusal) else { return }
+        if error is CancellationError {
+            // Whoever asked has gone, or the service stops.
+            return debug("request cancelled", metadata: ["id": "\(requestID)", "route": "\(route)"])
+        }
         let reason =
             switch error {
             case let error as StorageError: error.description
