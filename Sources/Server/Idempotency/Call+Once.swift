@@ -28,7 +28,10 @@ extension Call {
     func runPresumed() async throws -> Reply? {
         do {
             guard let name else { return try await route.run(self) }
-            return try await service.running.run(name) { try await route.run(self) }
+            guard !service.recentNames.contains(name) else { return nil }
+            let reply = try await service.running.run(name) { try await route.run(self) }
+            service.recentNames.add(name)
+            return reply
         } catch is Refusal {
             return nil
         } catch let error as StorageError where error.code == .constraint {
