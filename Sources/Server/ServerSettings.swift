@@ -40,6 +40,8 @@ package struct ServerSettings: Sendable {
     package var verificationBytes = 1 << 20
     /// What an address may do without a session or in vain, a minute; 0: no limit.
     package var attemptsPerMinute = 300
+    /// How many statements an address may have verified, a minute; 0: no limit.
+    package var verificationsPerMinute = 10_000
     /// What a session of a person or operator may ask, a minute; 0: no limit.
     package var requestsPerMinute = 1_200
     /// How long a stop waits for what runs, in seconds.

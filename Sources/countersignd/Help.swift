@@ -2,7 +2,7 @@
 enum Help {
     static var text: String {
         let settings = Setting.allCases.map { setting in
-            "  --\(setting.rawValue) \(String(repeating: " ", count: max(0, 20 - setting.rawValue.utf8.count)))\(setting.help)"
+            "  --\(setting.rawValue) \(String(repeating: " ", count: max(0, 24 - setting.rawValue.utf8.count)))\(setting.help)"
         }
         return """
             countersignd: the signing service on the network
@@ -14,7 +14,7 @@ enum Help {
               countersignd openapi                     prints the OpenAPI document of its interface
 
             SETTINGS
-              --config               a JSON file with settings, by the names below
+              --config                   a JSON file with settings, by the names below
             \(settings.joined(separator: "\n"))
 
             Each is also a variable, COUNTERSIGND_DATA for data, and a member of the file. Flags go before the

@@ -1,4 +1,6 @@
 import Server
+import Signing
+import Synchronization
 import Testing
 
 /// Addresses, origins, paths, buckets.
@@ -49,6 +51,38 @@ struct ValueTests {
         ] {
             #expect(RequestPath(path) == nil, "\(path)")
         }
+    }
+
+    @Test("no address has all places for heavy work while another waits, and none fills the queue")
+    func workPlaces() async throws {
+        let limit = WorkLimit(running: 2, waiting: 4, share: 3)
+        let (one, other) = (try #require(IPAddress("192.0.2.1")), try #require(IPAddress("192.0.2.2")))
+        let order = Mutex<[String]>([])
+        let (gates, gate) = AsyncStream<Void>.makeStream()
+        @Sendable func start(_ name: String, _ network: IPAddress) -> Task<Void, any Error> {
+            Task {
+                try await limit.run(from: network) {
+                    order.withLock { $0.append(name) }
+                    for await _ in gates { break }
+                }
+            }
+        }
+        var tasks: [Task<Void, any Error>] = []
+        for (name, network, count) in [
+            ("a", one, 1), ("b", one, 2), ("c", one, 3), ("d", one, 4), ("e", one, 5), ("f", other, 6),
+        ] {
+            tasks.append(start(name, network))
+            while order.withLock({ $0.count }) + limit.queueLength < count { await Task.yield() }
+            guard name == "e" else { continue }
+            await #expect(throws: Refusal.self) { try await limit.run(from: one) {} }
+        }
+        await #expect(throws: Refusal.self) { try await limit.run(from: other) {} }
+        gate.yield()
+        while order.withLock({ $0.count }) < 3 { await Task.yield() }
+        #expect(order.withLock { $0 } == ["a", "b", "f"])
+        gate.finish()
+        for task in tasks { try await task.value }
+        #expect(limit.queueLength == 0)
     }
 
     @Test("a bucket gives what it holds, fills up again, and does not follow a clock that jumps back")

@@ -13,12 +13,17 @@ extension Service {
         answer: Route.Answer(
             status: 200, type: "application/json", shape: VerdictMessage.shape,
             otherShape: ListMessage<VerdictMessage>.shape),
-        refusals: [.tooManyStatements, .serverBusy]
+        refusals: [.tooManyStatements, .tooManyRequests, .serverBusy]
     ) { call in
         let message = try call.message(VerifyStatements.self)
+        let network = call.address?.network ?? .unknown
+        let count = message.statements.count
+        if let seconds = call.service.verifiedStatements.take(count, of: network, at: call.now) {
+            throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
+        }
         let trust = try await call.service.engine.trust()
         let (policy, now) = (message.policy.policy, call.now / 1000)
-        let verdicts = try await call.service.verifications.run {
+        let verdicts = try await call.service.verifications.run(from: network) {
             var verdicts: [VerdictMessage] = []
             for (index, statement) in message.statements.enumerated() {
                 // Others may have the thread between two.

@@ -17,9 +17,12 @@ final class Service: Sendable {
     let gauges: @Sendable () -> [(name: String, help: String, value: Int)]
     let authenticator: Authenticator
     let running = RunningRequests()
-    /// Is told when an operator's token was used.
-    let onOperatorLogIn: @Sendable () -> Void
+    let recentNames = RecentNames()
+    /// Is told the hash of an operator's token that was used.
+    let onOperatorLogIn: @Sendable (_ tokenHash: [UInt8]) -> Void
     let verifications: WorkLimit
+    /// The statements that addresses have verified.
+    let verifiedStatements: TokenBuckets<IPAddress>
     let bodies = BodyMemory()
     /// What addresses do without a session, or in vain.
     let attempts: TokenBuckets<IPAddress>
@@ -31,7 +34,7 @@ final class Service: Sendable {
         engine: SigningEngine, settings: ServerSettings, origin: String, logger: Logger, metrics: Metrics,
         now: @escaping @Sendable () -> Int64,
         gauges: @escaping @Sendable () -> [(name: String, help: String, value: Int)],
-        onOperatorLogIn: @escaping @Sendable () -> Void
+        onOperatorLogIn: @escaping @Sendable (_ tokenHash: [UInt8]) -> Void
     ) throws {
         self.engine = engine
         self.settings = settings
@@ -43,7 +46,9 @@ final class Service: Sendable {
         self.onOperatorLogIn = onOperatorLogIn
         authenticator = try Authenticator(engine: engine, origin: origin)
         requests = TokenBuckets(perMinute: settings.requestsPerMinute, burst: settings.requestsPerMinute)
-        verifications = WorkLimit(running: 2, waiting: 64)
+        verifications = WorkLimit(running: 2, waiting: 64, share: 32)
+        verifiedStatements = TokenBuckets(
+            perMinute: settings.verificationsPerMinute, burst: settings.verificationsPerMinute)
         attempts = TokenBuckets(perMinute: settings.attemptsPerMinute, burst: settings.attemptsPerMinute)
     }
 
