@@ -31,8 +31,12 @@ enum OperatorToken {
         }
     }
 
-    /// Removes the file: its token was used.
-    static func remove(_ data: String) {
+    /// Removes the file, if it is its token that was used, and not one that was made since.
+    static func remove(_ data: String, usedHash: [UInt8]) {
+        guard let bytes = TextFile.read(path(data), limit: 1_024),
+            let token = SessionToken(String(decoding: bytes.dropLast(), as: UTF8.self), .operatorToken),
+            token.hash == usedHash
+        else { return }
         unsafe unlink(path(data))
     }
 }

@@ -55,7 +55,7 @@ extension Service {
             let reply = try await call.answer({ GrantMessage($0) }) { once in
                 try await call.service.engine.logInOperator(token, key: key, once: once)
             }
-            call.service.onOperatorLogIn()
+            call.service.onOperatorLogIn(token.hash)
             return reply
         },
         Route(
