@@ -28,7 +28,7 @@ package final class SigningServer: Sendable {
     /// A server.
     ///
     /// - Parameters:
-    ///   - onOperatorLogIn: is told when an operator's token was used.
+    ///   - onOperatorLogIn: is told the hash of an operator's token that was used.
     ///   - onListening: is told where it listens, once it does.
     ///   - gauges: levels for the metrics that are not the server's own: name, help, value.
     /// - Throws: what is wrong with the certificate files, or `KeyError` without random bytes.
@@ -36,7 +36,7 @@ package final class SigningServer: Sendable {
         engine: SigningEngine, settings: ServerSettings, logger: Logger,
         now: @escaping @Sendable () -> Int64 = EngineClock.system.now,
         gauges: @escaping @Sendable () -> [(name: String, help: String, value: Int)] = { [] },
-        onOperatorLogIn: @escaping @Sendable () -> Void = {},
+        onOperatorLogIn: @escaping @Sendable (_ tokenHash: [UInt8]) -> Void = { _ in },
         onListening: @escaping @Sendable (Address) -> Void
     ) throws {
         let scheme = settings.tls == nil ? "http" : "https"
@@ -104,7 +104,13 @@ package final class SigningServer: Sendable {
         let (ends, end) = AsyncStream<Void>.makeStream()
         self.end.withLock { $0 = end }
         try await withThrowingTaskGroup(of: Void.self) { [serve] group in
-            group.addTask { try await serve() }
+            group.addTask { [settings = service.settings] in
+                do {
+                    try await serve()
+                } catch let error as IOError {
+                    throw ListenError(settings.host, settings.port, error)
+                }
+            }
             group.addTask { for await _ in ends { return } }
             // Whichever comes first: what still runs then is cancelled.
             try await group.next()
@@ -130,7 +136,7 @@ package final class SigningServer: Sendable {
             service.logger.notice("certificate reloaded")
         } catch {
             service.logger.error(
-                "certificate not reloaded: the old one stays", metadata: ["reason": "\(type(of: error)) \(error)"])
+                "certificate not reloaded: the old one stays", metadata: ["reason": "\(error)"])
         }
     }
 }

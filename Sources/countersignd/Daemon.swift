@@ -11,6 +11,9 @@ enum Daemon {
         let logger = Logger(label: "countersignd") { _ in
             JSONLogHandler(level: settings.logLevel, sink: sink, now: EngineClock.system.now)
         }
+        defer { sink.flush() }
+        // Before anything is made.
+        try settings.server.tls?.check()
         let store = try await OpenStore(settings)
         if store.isNew {
             try await OperatorToken.write(store.engine, settings.data)
@@ -22,7 +25,7 @@ enum Daemon {
                 let hashes = store.engine.passwordHashes
                 return [("countersign_password_hashes_total", "Password hashes that were computed.", hashes)]
             },
-            onOperatorLogIn: { OperatorToken.remove(settings.data) }
+            onOperatorLogIn: { OperatorToken.remove(settings.data, usedHash: $0) }
         ) { address in
             let host = address.host.contains(":") ? "[\(address.host)]" : address.host
             Process.say("listening on \(settings.server.tls == nil ? "http" : "https")://\(host):\(address.port)")
@@ -40,7 +43,6 @@ enum Daemon {
         }
         await store.engine.close()
         logger.info("stopped")
-        sink.flush()
     }
 
     /// The first signal stops gracefully, the second at once; SIGHUP reads the certificate again.

@@ -1,4 +1,5 @@
 internal import CountersignKeys
+internal import Server
 internal import Signing
 internal import SigningService
 internal import Storage
@@ -26,7 +27,11 @@ struct DaemonError: Error {
         case let error as DaemonError: self = error
         case let error as StoreDirectoryError:
             let isOurs = error.code != .full && error.code != .io
-            self.init(isOurs ? .refusedInput : .unavailable, error.description)
+            // What the command calls --store is --data here.
+            let text = error.description.replacing("--store", with: "--data")
+            self.init(isOurs ? .refusedInput : .unavailable, text)
+        case let error as TLSFileError: self.init(.refusedInput, error.description)
+        case let error as ListenError: self.init(.unavailable, error.description)
         case let error as StorageError: self.init(Self.status(error.code), error.description)
         case let error as KeyError: self.init(.unavailable, error.detail)
         case let error as Refusal:

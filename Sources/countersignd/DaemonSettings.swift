@@ -17,12 +17,7 @@ struct DaemonSettings {
         server.tls = try Self.tls(source)
         server.proxies = try Self.blocks(source, .behindProxy)
         server.metricsReaders = try Self.blocks(source, .metricsAllow)
-        server.origin = try source[.origin].map { (text) throws(DaemonError) in
-            guard let origin = Origin(text) else {
-                throw DaemonError(.refusedInput, "origin '\(text)' is not like https://sign.example:8443")
-            }
-            return origin.text
-        }
+        server.origin = try Self.origin(source, server)
         let isLocal = IPAddress(server.host)?.isLoopback == true
         guard isLocal || server.tls != nil || !server.proxies.isEmpty else {
             throw DaemonError(
@@ -41,6 +36,8 @@ struct DaemonSettings {
             source, .verificationBytes, 32_768...67_108_864, otherwise: server.verificationBytes)
         server.attemptsPerMinute = try Self.number(
             source, .attemptsPerMinute, 0...1_000_000, otherwise: server.attemptsPerMinute)
+        server.verificationsPerMinute = try Self.number(
+            source, .verificationsPerMinute, 0...10_000_000, otherwise: server.verificationsPerMinute)
         server.requestsPerMinute = try Self.number(
             source, .requestsPerMinute, 0...1_000_000, otherwise: server.requestsPerMinute)
         server.stopSeconds = try Self.number(source, .stopSeconds, 0...3_600, otherwise: server.stopSeconds)
@@ -49,7 +46,7 @@ struct DaemonSettings {
         let level = source[.logLevel] ?? "info"
         guard let logLevel = Logger.Level(rawValue: level) else {
             throw DaemonError(
-                .refusedInput, "log-level '\(level)' is none of trace, debug, info, notice, warning, error")
+                .refusedInput, "log-level '\(level)' is none of trace, debug, info, notice, warning, error, critical")
         }
         self.logLevel = logLevel
         let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -81,12 +78,33 @@ struct DaemonSettings {
 
     private static func listen(_ text: String) throws(DaemonError) -> (String, Int) {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]),
+            String(port).utf8.elementsEqual(text[text.index(after: colon)...].utf8),
             let address = IPAddress(String(text[..<colon])),
             address.bytes.count == 4 || text.hasPrefix("[")
         else {
             throw DaemonError(.refusedInput, "listen '\(text)' is not an address and a port, like 127.0.0.1:8177")
         }
         return (address.description, Int(port))
+    }
+
+    /// The origin that clients know. What is not of this machine alone is https, by our certificate or by a proxy's.
+    private static func origin(_ source: SettingsSource, _ server: ServerSettings) throws(DaemonError) -> String? {
+        guard let text = source[.origin] else {
+            guard server.proxies.isEmpty else {
+                throw DaemonError(.refusedInput, "behind-proxy needs origin: what clients reach is the proxy's address")
+            }
+            return nil
+        }
+        guard let origin = Origin(text) else {
+            throw DaemonError(.refusedInput, "origin '\(text)' is not like https://sign.example:8443")
+        }
+        guard origin.isSecure || server.tls == nil else {
+            throw DaemonError(.refusedInput, "origin '\(text)' must be https: there is a tls-certificate")
+        }
+        guard origin.isSecure || origin.isLoopback else {
+            throw DaemonError(.refusedInput, "origin '\(text)' must be https: plain http is for this machine alone")
+        }
+        return origin.text
     }
 
     private static func tls(_ source: SettingsSource) throws(DaemonError) -> ServerSettings.TLSFiles? {

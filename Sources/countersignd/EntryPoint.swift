@@ -31,7 +31,9 @@ enum EntryPoint {
         }
         switch command {
         case nil: try await Daemon.run(settings, environment)
-        case "check-config": try print("the settings are in order\n")
+        case "check-config":
+            try settings.server.tls?.check()
+            try print("the settings are in order\n")
         case "openapi": try print(String(decoding: OpenAPIDocument.text, as: UTF8.self))
         case "operator-token": try await OperatorToken.make(settings)
         default: throw DaemonError(.refusedInput, "'\(command ?? "")' is no command; see --help")

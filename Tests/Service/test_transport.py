@@ -1,5 +1,6 @@
 """TLS, HTTP/2 and what stands before the service: certificates that change, frames that no library sends, forwarded addresses."""
 
+import json
 import signal
 import socket
 import ssl
@@ -109,6 +110,20 @@ def flood(daemon, parts, limit=64 * MEGABYTE) -> int:
     finally:
         connection.close()
     return sent
+
+
+def test_a3_many_fields_are_too_many_over_http_2_too(secure):
+    with http2(secure.daemon) as connection:
+        block = frames.get(b"/healthz", authority(secure.daemon)) + b"".join(
+            frames.literal(b"x-%d" % number, b"y") for number in range(200))
+        connection.sendall(frames.frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 1, block))
+        stream, body = connection.makefile("rb"), b""
+        while True:
+            kind, flags, _, payload = frames.read_frame(stream)
+            body += payload if kind == frames.DATA else b""
+            if kind in (frames.DATA, frames.HEADERS) and flags & frames.END_STREAM:
+                break
+    assert json.loads(body)["status"] == 431
 
 
 def test_a4_streams_that_are_opened_and_reset_at_once_cost_little(secure):
@@ -243,9 +258,14 @@ def test_a_new_certificate_is_taken_on_a_signal_and_a_bad_one_is_not(secure):
     secure.alice.sign()
 
 
+PROXY = ("--behind-proxy", "127.0.0.1/32", "--origin", "https://sign.example")
+
+
 def guess(daemon, headers=()):
-    """The status for a token that is none."""
-    return daemon.get("/v1/statements", [("Authorization", "Bearer csa_" + "A" * 43), *headers]).status
+    """The status for a client's secret that is none."""
+    form = ("Content-Type", "application/x-www-form-urlencoded")
+    return daemon.request(
+        "POST", "/v1/token", [("Authorization", "Basic c2hvcDp3cm9uZw=="), form, *headers], b"grant_type=client_credentials").status
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-For: {}", "Forwarded: for={}"])
@@ -256,7 +276,7 @@ def test_a8_addresses_are_limited_and_forwarded_ones_believed_of_named_peers_onl
     statuses = [guess(alone, [(name, value.format(f"203.0.113.{number}"))]) for number in range(100)]
     assert 429 in statuses
 
-    behind = services.new(limits=("--attempts-per-minute", "10", "--behind-proxy", "127.0.0.1/32")).start()
+    behind = services.new(limits=("--attempts-per-minute", "10", *PROXY)).start()
     for number in range(100):
         assert guess(behind, [(name, value.format(f"203.0.113.{number}"))]) == 401
     statuses = [guess(behind, [(name, value.format("203.0.113.99"))]) for _ in range(100)]
@@ -272,7 +292,7 @@ def test_a8_addresses_are_limited_and_forwarded_ones_believed_of_named_peers_onl
     assert 429 in both
 
 
-@pytest.mark.parametrize("proxies", [(), ("--behind-proxy", "127.0.0.1/32")])
+@pytest.mark.parametrize("proxies", [(), PROXY])
 def test_a8_figures_are_not_for_whom_a_proxy_of_this_machine_lets_through(services, proxies):
     daemon = services.new(*proxies).start()
     assert daemon.get("/metrics").status == 200
@@ -288,6 +308,46 @@ def test_an_address_that_is_not_of_this_machine_needs_tls_or_a_proxy(services):
     daemon.spawn(host="0.0.0.0")
     assert daemon.process.wait(10) not in (0, -4, -5, -6, -11)
     daemon.process = None
+
+
+@pytest.mark.parametrize("options, words", [
+    (("--behind-proxy", "127.0.0.1"), "behind-proxy needs origin"),
+    (("--behind-proxy", "127.0.0.1", "--origin", "http://sign.example"), "must be https"),
+    (("--origin", "http://sign.example"), "must be https"),
+    (("--listen", "127.0.0.1:+80"), "is not an address and a port"),
+    (("--log-level", "loud"), "critical"),
+    (("--tls-certificate", "none.pem", "--tls-key", "none.key"), "none.pem cannot be read: No such file"),
+    (("--tls-certificate", __file__, "--tls-key", __file__), f"{__file__} holds no certificate"),
+])
+def test_settings_that_make_no_sense_are_refused(services, options, words):
+    daemon = services.new()
+    for command in (["check-config"], []):
+        found = subprocess.run(
+            daemon.command(*command, "--data", daemon.data, *options), capture_output=True, text=True, timeout=20)
+        assert (found.returncode, words in found.stderr) == (2, True), found.stderr
+    assert not daemon.data.exists()
+
+
+def test_a_key_that_is_not_the_certificates_is_named(secure, services):
+    certificate, key = (secure.daemon.options[secure.daemon.options.index(name) + 1] for name in ("--tls-certificate", "--tls-key"))
+    daemon = services.new()
+    other = daemon.folder / "other.key"
+    subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-out", other], check=True, capture_output=True)
+    for file, status in ((key, 0), (other, 2)):
+        found = subprocess.run(
+            daemon.command("check-config", "--data", daemon.data, "--tls-certificate", certificate, "--tls-key", file),
+            capture_output=True, text=True, timeout=20)
+        assert found.returncode == status, found.stderr
+    assert str(other) in found.stderr
+
+
+def test_a_port_that_is_taken_is_named(shared, services):
+    daemon = services.new()
+    port = shared.daemon.address[1]
+    found = subprocess.run(
+        daemon.command("--data", daemon.data, "--listen", f"127.0.0.1:{port}"), capture_output=True, text=True, timeout=20)
+    assert found.returncode == 9
+    assert f"cannot listen on 127.0.0.1:{port}: Address already in use" in found.stderr
 
 
 def test_an_operator_logs_in_by_the_printed_token_of_a_running_service(secure):

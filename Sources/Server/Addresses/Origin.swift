@@ -4,6 +4,8 @@ package struct Origin: Sendable, Hashable {
     package let text: String
     /// Whether it is of TLS.
     package let isSecure: Bool
+    /// Whether it is this machine's own.
+    package let isLoopback: Bool
 
     /// nil for anything but `http` or `https`, a host of letters, digits, hyphens and dots or an address, and a port.
     package init?(_ text: String) {
@@ -24,6 +26,7 @@ package struct Origin: Sendable, Hashable {
             else { return nil }
         }
         guard Self.isHost(host) else { return nil }
+        isLoopback = host == "localhost" || IPAddress(String(host))?.isLoopback == true
         self.text = text
     }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
@@ -14,7 +15,7 @@ final class Certificates: Sendable {
     private let pair: Mutex<Pair>
 
     /// - Throws: what is wrong with the files.
-    init(_ files: ServerSettings.TLSFiles) throws {
+    init(_ files: ServerSettings.TLSFiles) throws(TLSFileError) {
         self.files = files
         pair = Mutex(try Self.load(files))
     }
@@ -22,7 +23,7 @@ final class Certificates: Sendable {
     /// Reads the files again.
     ///
     /// - Throws: what is wrong with them; the pair in use stays.
-    func reload() throws {
+    func reload() throws(TLSFileError) {
         let new = try Self.load(files)
         pair.withLock { $0 = new }
     }
@@ -43,15 +44,27 @@ final class Certificates: Sendable {
         return configuration
     }
 
-    private static func load(_ files: ServerSettings.TLSFiles) throws -> Pair {
-        let chain = try NIOSSLCertificate.fromPEMFile(files.certificate)
-        guard !chain.isEmpty else { throw NIOSSLError.failedToLoadCertificate }
-        let pair = Pair(
-            chain: chain.map { .certificate($0) },
-            key: .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem)))
-        // Fails where the key is not the certificate's.
-        _ = try NIOSSLContext(
-            configuration: .makeServerConfiguration(certificateChain: pair.chain, privateKey: pair.key))
+    private static func load(_ files: ServerSettings.TLSFiles) throws(TLSFileError) -> Pair {
+        for path in [files.certificate, files.key] {
+            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else {
+                throw TLSFileError(description: "\(path) cannot be read: \(unsafe String(cString: strerror(errno)))")
+            }
+            close(descriptor)
+        }
+        guard let chain = try? NIOSSLCertificate.fromPEMFile(files.certificate), !chain.isEmpty else {
+            throw TLSFileError(description: "\(files.certificate) holds no certificate in PEM")
+        }
+        guard let key = try? NIOSSLPrivateKey(file: files.key, format: .pem) else {
+            throw TLSFileError(description: "\(files.key) holds no private key in PEM")
+        }
+        let pair = Pair(chain: chain.map { .certificate($0) }, key: .privateKey(key))
+        let configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: pair.chain, privateKey: pair.key)
+        guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+            throw TLSFileError(
+                description: "the key in \(files.key) is not the one of the certificate in \(files.certificate)")
+        }
         return pair
     }
 }
