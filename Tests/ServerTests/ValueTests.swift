@@ -1,6 +1,5 @@
 import Server
 import Signing
-import Synchronization
 import Testing
 
 /// Addresses, origins, paths, buckets.
@@ -57,12 +56,12 @@ struct ValueTests {
     func workPlaces() async throws {
         let limit = WorkLimit(running: 2, waiting: 4, share: 3)
         let (one, other) = (try #require(IPAddress("192.0.2.1")), try #require(IPAddress("192.0.2.2")))
-        let order = Mutex<[String]>([])
+        let order = LogLines()
         let (gates, gate) = AsyncStream<Void>.makeStream()
-        @Sendable func start(_ name: String, _ network: IPAddress) -> Task<Void, any Error> {
-            Task {
+        let start = { @Sendable (name: String, network: IPAddress) in
+            Task<Void, any Error> {
                 try await limit.run(from: network) {
-                    order.withLock { $0.append(name) }
+                    order.add(name)
                     for await _ in gates { break }
                 }
             }
@@ -72,14 +71,14 @@ struct ValueTests {
             ("a", one, 1), ("b", one, 2), ("c", one, 3), ("d", one, 4), ("e", one, 5), ("f", other, 6),
         ] {
             tasks.append(start(name, network))
-            while order.withLock({ $0.count }) + limit.queueLength < count { await Task.yield() }
+            while order.text.split(separator: "\n").count + limit.queueLength < count { await Task.yield() }
             guard name == "e" else { continue }
             await #expect(throws: Refusal.self) { try await limit.run(from: one) {} }
         }
         await #expect(throws: Refusal.self) { try await limit.run(from: other) {} }
         gate.yield()
-        while order.withLock({ $0.count }) < 3 { await Task.yield() }
-        #expect(order.withLock { $0 } == ["a", "b", "f"])
+        while order.text.split(separator: "\n").count < 3 { await Task.yield() }
+        #expect(order.text == "a\nb\nf")
         gate.finish()
         for task in tasks { try await task.value }
         #expect(limit.queueLength == 0)
