@@ -94,11 +94,6 @@ package final class SigningServer: Sendable {
         (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
     }
 
-    /// Whether the certificate files can be used.
-    ///
-    /// - Throws: what is wrong with them.
-    package static func check(_ files: ServerSettings.TLSFiles) throws { _ = try Certificates(files) }
-
     /// Listens and serves, until it was stopped and what ran is done, or the time for that is over.
     package func run() async throws {
         let (ends, end) = AsyncStream<Void>.makeStream()

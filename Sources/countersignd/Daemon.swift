@@ -38,8 +38,7 @@ enum Daemon {
             try await server.run()
         } catch {
             await store.engine.close()
-            throw DaemonError(
-                .unavailable, "\(settings.server.host), port \(settings.server.port), cannot be served: \(error)")
+            throw error
         }
         await store.engine.close()
         logger.info("stopped")

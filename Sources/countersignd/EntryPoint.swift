@@ -23,12 +23,6 @@ enum EntryPoint {
         let command = words.first.flatMap { $0.hasPrefix("-") ? nil : $0 }
         let source = try SettingsSource(Array(words.dropFirst(command == nil ? 0 : 1)), environment: environment)
         let settings = try DaemonSettings(source, environment: environment)
-        if let files = settings.server.tls, command == nil || command == "check-config" {
-            do { try SigningServer.check(files) } catch {
-                throw DaemonError(
-                    .refusedInput, "\(files.certificate) and \(files.key) are no certificate with its key: \(error)")
-            }
-        }
         switch command {
         case nil: try await Daemon.run(settings, environment)
         case "check-config":

@@ -328,9 +328,9 @@ def test_settings_that_make_no_sense_are_refused(services, options, words):
     assert not daemon.data.exists()
 
 
-def test_a_key_that_is_not_the_certificates_is_named(secure, services):
-    certificate, key = (secure.daemon.options[secure.daemon.options.index(name) + 1] for name in ("--tls-certificate", "--tls-key"))
+def test_a_key_that_is_not_the_certificates_is_named(services):
     daemon = services.new()
+    certificate, key, _ = frames.certificate(daemon.folder)
     other = daemon.folder / "other.key"
     subprocess.run(["openssl", "genpkey", "-algorithm", "RSA", "-out", other], check=True, capture_output=True)
     for file, status in ((key, 0), (other, 2)):
