@@ -45,7 +45,9 @@ let package = Package(
         .default(enabledTraits: ["Service"]),
         .trait(
             name: "Service",
-            description: "Store, service, client and commands. Without it the package is the verifier, and fetches nothing else."),
+            description:
+                "Store, service, client and commands. Without it the package is the verifier, and fetches nothing else."
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -91,7 +93,8 @@ let package = Package(
         floor(
             "SigningService",
             on: [
-                "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
+                "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
+                "Passwords",
             ]),
         floor(
             "CountersignClient",
@@ -127,7 +130,8 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: [
-                "CountersignClient", "Wire", "Sessions", "SigningService", "StorageSQLite", "Storage", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignClient", "Wire", "Sessions", "SigningService", "StorageSQLite", "Storage", "Signing",
+                "CountersignVerifier", "CountersignJOSE",
                 "CountersignKeys", "Passwords", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
