@@ -97,6 +97,12 @@ let package = Package(
                 "Passwords",
             ]),
         floor(
+            "ServiceMessages",
+            on: [
+                "SigningService", "Wire", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys",
+            ]),
+        floor(
             "CountersignClient",
             on: [
                 "Wire", "Outbound", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
@@ -104,6 +110,7 @@ let package = Package(
         floor(
             "Server",
             on: [
+                "ServiceMessages",
                 "SigningService", "Wire", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
                 "CountersignKeys", "Passwords",
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
@@ -130,6 +137,7 @@ let package = Package(
         .executableTarget(
             name: "countersign",
             dependencies: [
+                "ServiceMessages",
                 "CountersignClient", "Wire", "Sessions", "SigningService", "StorageSQLite", "Storage", "Signing",
                 "CountersignVerifier", "CountersignJOSE",
                 "CountersignKeys", "Passwords", "CProcess",

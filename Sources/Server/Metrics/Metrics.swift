@@ -27,7 +27,6 @@ final class Metrics: Sendable {
 
     let inFlight = Counter()
     let connections = Counter()
-    let refusedConnections = Counter()
     private let routes: [RouteFigures]
     private let names: [String]
     private let signings = Mutex<[String: Int]>([:])

@@ -2,6 +2,7 @@ internal import CountersignJOSE
 internal import CountersignKeys
 internal import CountersignVerifier
 internal import HTTPTypes
+internal import ServiceMessages
 internal import Sessions
 internal import Signing
 internal import SigningService

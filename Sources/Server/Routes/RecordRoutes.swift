@@ -1,6 +1,7 @@
 internal import CountersignJOSE
 internal import CountersignVerifier
 internal import HTTPTypes
+internal import ServiceMessages
 internal import Sessions
 internal import Signing
 internal import SigningService

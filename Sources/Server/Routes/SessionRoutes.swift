@@ -1,6 +1,7 @@
 internal import CountersignKeys
 internal import CountersignVerifier
 internal import HTTPTypes
+internal import ServiceMessages
 internal import Sessions
 internal import Signing
 internal import SigningService

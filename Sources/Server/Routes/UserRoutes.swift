@@ -1,5 +1,6 @@
 internal import CountersignVerifier
 internal import HTTPTypes
+internal import ServiceMessages
 internal import Sessions
 internal import Signing
 internal import SigningService

@@ -1,6 +1,7 @@
 import CountersignJOSE
 import CountersignKeys
 import CountersignVerifier
+import ServiceMessages
 import Sessions
 import Signing
 import SigningService
@@ -129,19 +130,19 @@ extension EmbeddedService {
     func sessions(of user: UserName?) async throws -> [SessionMessage] {
         // Whoever owns a store has no session of their own.
         guard let user else { throw Failure(.refusedInput, "it is not said whose sessions", advice: "Give --user.") }
-        return try await engine.sessions(of: .person(user)).map(SessionMessage.init)
+        return try await engine.sessions(of: .person(user)).map { SessionMessage($0) }
     }
 
     func endSession(_ id: UUIDText) async throws { try await engine.endSession(id, of: nil) }
     func endSessions(of user: UserName) async throws -> Int? { try await engine.endSessions(of: user) }
 
     func clients() async throws -> [ClientMessage] {
-        try await engine.clients().map { ClientMessage($0, secret: nil) }
+        try await engine.clients().map { ClientMessage($0) }
     }
 
     func addClient(_ name: ClientName, key: PublicKey?) async throws -> ClientMessage {
         let added = try await engine.addClient(name, credential: key.map(ClientCredential.key) ?? .generatedSecret)
-        return ClientMessage(added.client, secret: added.secret?.text)
+        return ClientMessage(added.client, secret: added.secret)
     }
 
     func lockClient(_ name: ClientName) async throws { try await engine.lockClient(name) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CountersignKeys
+import ServiceMessages
 import SigningService
 import StorageSQLite
 import Wire

@@ -1,16 +1,17 @@
 internal import CountersignJOSE
 internal import CountersignKeys
-internal import CountersignVerifier
-internal import Sessions
+package import CountersignVerifier
+package import Sessions
 internal import Signing
-internal import SigningService
-internal import Storage
-internal import Wire
+package import SigningService
+package import Storage
+package import Wire
 
-// What the engine has, as the messages of API v1.
+// What the engine has, as the messages of API v1: the server answers with them, and the command prints them.
 
 extension SigningMessage {
-    init(_ record: SigningRecord) {
+    /// A signing as it stands.
+    package init(_ record: SigningRecord) {
         self.init(
             id: record.id, state: State(record.state), user: record.user.text, statusCode: record.status.rawValue,
             challengeMode: record.state == .challenged ? Challenge.mode : nil, generation: record.generation,
@@ -33,7 +34,8 @@ extension SigningMessage.State {
 }
 
 extension StatementMessage {
-    init(_ row: StatementRow) {
+    /// A statement on record.
+    package init(_ row: StatementRow) {
         self.init(
             signatureID: row.jti, user: row.userName, signedAt: row.issuedAt, payload: row.payload, reason: row.reason,
             level: row.level, authenticatorType: row.type, audience: row.audience, kid: row.kid,
@@ -42,7 +44,8 @@ extension StatementMessage {
 }
 
 extension AuditMessage {
-    init(_ row: AuditRow) {
+    /// An entry of the audit.
+    package init(_ row: AuditRow) {
         self.init(
             seq: row.seq, at: row.at, event: row.event, user: row.userName, ceremony: row.ceremony, jti: row.jti,
             digest: row.digest, length: row.length, level: row.level, type: row.type, method: row.method,
@@ -51,7 +54,8 @@ extension AuditMessage {
 }
 
 extension UserMessage {
-    init(_ user: User) {
+    /// A user.
+    package init(_ user: User) {
         self.init(
             user: user.name.text, isLocked: user.isLocked, needsUnlock: user.needsOperator,
             blockedUntil: user.blockedUntil, wrongAnswers: user.wrongAnswers, createdAt: user.createdAt,
@@ -60,13 +64,15 @@ extension UserMessage {
 }
 
 extension ActivationCodeMessage {
-    init(_ code: IssuedActivationCode) {
+    /// A code that was just made.
+    package init(_ code: IssuedActivationCode) {
         self.init(user: code.user.text, code: code.code.text, expiresAt: code.expiresAt)
     }
 }
 
 extension KeyMessage {
-    init(_ key: SigningKey) {
+    /// A key, without its private half.
+    package init(_ key: SigningKey) {
         self.init(
             kid: key.id, algorithm: key.key.algorithm.rawValue, isRoot: key.purpose == .root, state: key.state.rawValue,
             hasPrivateHalf: key.hasPrivateHalf, publishedAt: key.publishedAt, activatedAt: key.activatedAt,
@@ -75,7 +81,8 @@ extension KeyMessage {
 }
 
 extension StatusMessage {
-    init(_ status: StoreStatus) {
+    /// The store at a glance.
+    package init(_ status: StoreStatus) {
         self.init(
             id: status.facts.id, issuer: status.facts.issuer, signingKey: status.activeKey, rootKey: status.rootKey,
             holdsRootKey: status.holdsRootKey, users: status.users, statements: status.statements,
@@ -85,7 +92,8 @@ extension StatusMessage {
 }
 
 extension ClientMessage {
-    init(_ client: Client, secret: SessionToken? = nil) {
+    /// A relying service; its secret only when it was just made.
+    package init(_ client: Client, secret: SessionToken? = nil) {
         self.init(
             client: client.name.text, isLocked: client.isLocked, credential: client.key == nil ? "secret" : "key",
             thumbprint: client.key.map { Thumbprint.sha256(of: $0) }, createdAt: client.createdAt, secret: secret?.text)
@@ -93,7 +101,8 @@ extension ClientMessage {
 }
 
 extension SessionMessage {
-    init(_ info: SessionInfo, current: UUIDText?) {
+    /// A session, and whether it is the one that asks.
+    package init(_ info: SessionInfo, current: UUIDText? = nil) {
         let session = info.session
         self.init(
             id: session.id.text, device: session.device?.text, deviceName: info.deviceName,
@@ -103,7 +112,8 @@ extension SessionMessage {
 }
 
 extension DeviceMessage {
-    init(_ device: Device) {
+    /// A device.
+    package init(_ device: Device) {
         self.init(
             id: device.id.text, name: device.name, thumbprint: device.thumbprint, createdAt: device.createdAt,
             lastAccessAt: device.lastAccessAt, state: device.state.rawValue)
