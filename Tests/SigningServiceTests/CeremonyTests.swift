@@ -11,9 +11,11 @@ import Testing
 
 @Suite("Ceremonies in the store")
 struct CeremonyTests {
-    private func signs(_ store: TestStore, _ challenge: Challenge) async throws -> Refusal.Code? {
+    private func signs(
+        _ store: TestStore, _ challenge: Challenge, on engine: SigningEngine? = nil
+    ) async throws -> Refusal.Code? {
         try await TestStore.refusal {
-            let outcome = try await store.engine.answer(challenge, with: TestStore.secret(TestStore.password))
+            let outcome = try await (engine ?? store.engine).answer(challenge, with: TestStore.secret(TestStore.password))
             guard case .signed = outcome else { throw Refusal(.noChallenge) }
         }?.code
     }
@@ -78,28 +80,20 @@ struct CeremonyTests {
 
     @Test("S4: a lock or a new password while the answer is checked: it no longer counts", arguments: [true, false])
     func changedMeanwhile(locks: Bool) async throws {
-        let store = try await TestStore(threads: 1)
+        let store = try await TestStore()
         let challenge = try await store.challenge()
-        let name = try TestStore.user("alice")
-        // The only hashing thread is busy, so that the answer waits between commit B and commit C.
-        _ = try await store.engine.set(.passwordHash, to: "m=65536,t=32,p=1")
-        let hashes = store.hasher.completed
-        async let slow = store.hasher.reserve().hash(TestStore.secret("busy"), store.engine.settings().passwords)
-        while store.hasher.completed == hashes { await Task.yield() }
-        async let answered = signs(store, challenge)
-        while try await !store.isAttemptTaken() { await Task.yield() }
-        if locks {
-            try await store.engine.lock(name)
-        } else {
-            let database = try await store.database()
-            try await database.write { connection in
-                let user = try #require(try UserRow.find("alice", on: connection))
-                try user.setPassword(user.password ?? "", at: 0, on: connection)
+        let interrupted = try await store.interruptedAttempt(.stepUp) {
+            if locks {
+                try await store.engine.lock(TestStore.user("alice"))
+            } else {
+                try await store.change { connection in
+                    let user = try #require(try UserRow.find("alice", on: connection))
+                    try user.setPassword(user.password ?? "", at: 0, on: connection)
+                }
             }
-            await database.close()
         }
-        #expect(try await answered == .authenticationFailed)
-        _ = try await slow
+        #expect(try await signs(store, challenge, on: interrupted.engine) == .authenticationFailed)
+        #expect(interrupted.database.hasHappened)
         #expect(try await store.engine.status().statements == 0)
         #expect(try await store.events().last == "answer-refused")
         #expect(try await store.challenge().attemptsLeft == 3)
@@ -109,20 +103,15 @@ struct CeremonyTests {
         "An answer that is still being checked when its challenge ends: a wrong one counts, a right one signs nothing",
         arguments: [true, false])
     func endsMeanwhile(isRight: Bool) async throws {
-        let store = try await TestStore(threads: 1)
+        let store = try await TestStore()
         let challenge = try await store.challenge()
-        _ = try await store.engine.set(.passwordHash, to: "m=65536,t=32,p=1")
-        let hashes = store.hasher.completed
-        async let slow = store.hasher.reserve().hash(TestStore.secret("busy"), store.engine.settings().passwords)
-        while store.hasher.completed == hashes { await Task.yield() }
-        async let answered = TestStore.code {
-            _ = try await store.engine.answer(
+        let interrupted = try await store.interruptedAttempt(.stepUp) { store.clock.advance(120_000) }
+        let code = try await TestStore.code {
+            _ = try await interrupted.engine.answer(
                 challenge, with: TestStore.secret(isRight ? TestStore.password : "a wrong one"))
         }
-        while try await !store.isAttemptTaken() { await Task.yield() }
-        store.clock.advance(120_000)
-        #expect(try await answered == .challengeExpired, "the same refusal, right or wrong")
-        _ = try await slow
+        #expect(code == .challengeExpired, "the same refusal, right or wrong")
+        #expect(interrupted.database.hasHappened)
         #expect(try await store.events().last == (isRight ? "answer-refused" : "answer-wrong"))
         #expect(try await store.engine.users().first?.wrongAnswers == (isRight ? 0 : 1))
         #expect(try await store.engine.status().statements == 0)

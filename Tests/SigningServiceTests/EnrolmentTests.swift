@@ -197,13 +197,15 @@ struct EnrolmentTests {
         let bob = try TestStore.user("bob")
         try await store.engine.addUser(bob, password: nil)
         let code = try await store.engine.makeActivationCode(for: bob).code
-        _ = try await store.engine.set(.passwordHash, to: "m=65536,t=24,p=1")
-        async let enrolled = enrol(store, code, "bob", password: "bob's first password")
-        while store.strangers.completed == 0 { await Task.yield() }
-        try await store.change { connection in
-            try UserRow.find("bob", on: connection)?.setPassword("$argon2id$other", at: 1, on: connection)
+        let interrupted = try await store.interrupted(when: { _ in true }) {
+            try await store.change { connection in
+                try UserRow.find("bob", on: connection)?.setPassword("$argon2id$other", at: 1, on: connection)
+            }
         }
-        #expect(try await enrolled == .authenticationFailed)
+        #expect(!interrupted.database.hasHappened)
+        let refusal = try await enrol(store, code, "bob", password: "bob's first password", engine: interrupted.engine)
+        #expect(refusal == .authenticationFailed)
+        #expect(interrupted.database.hasHappened)
         #expect(try await store.engine.devices(of: bob).isEmpty)
     }
 }

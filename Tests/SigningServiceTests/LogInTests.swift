@@ -179,30 +179,26 @@ struct LogInTests {
     @Test("Attacks S4, D4: locked, another password or a deleted device while the password is checked: no session")
     func changedMeanwhile() async throws {
         for change in 0..<3 {
-            let store = try await TestStore(threads: 1)
+            let store = try await TestStore()
             let alice = try await store.person()
-            _ = try await store.engine.set(.passwordHash, to: "m=65536,t=32,p=1")
-            let hashes = store.hasher.completed
-            async let slow = store.hasher.reserve().hash(TestStore.secret("busy"), store.engine.settings().passwords)
-            while store.hasher.completed == hashes { await Task.yield() }
-            async let answered = code(store, alice.key)
-            while try await store.loginLedger().inFlight.isEmpty { await Task.yield() }
-            switch change {
-            case 0: try await store.engine.lock(TestStore.user("alice"))
-            case 1:
-                try await store.change { connection in
-                    let user = try #require(try UserRow.find("alice", on: connection))
-                    try user.setPassword(user.password ?? "", at: 0, on: connection)
-                }
-            default:
-                try await store.change { connection in
-                    var device = try #require(try DeviceRow.list(userName: "alice", on: connection).first)
-                    device.state = .deleted
-                    try device.update(on: connection)
+            let interrupted = try await store.interruptedAttempt(.login) {
+                switch change {
+                case 0: try await store.engine.lock(TestStore.user("alice"))
+                case 1:
+                    try await store.change { connection in
+                        let user = try #require(try UserRow.find("alice", on: connection))
+                        try user.setPassword(user.password ?? "", at: 0, on: connection)
+                    }
+                default:
+                    try await store.change { connection in
+                        var device = try #require(try DeviceRow.list(userName: "alice", on: connection).first)
+                        device.state = .deleted
+                        try device.update(on: connection)
+                    }
                 }
             }
-            #expect(try await answered == .authenticationFailed)
-            _ = try await slow
+            #expect(try await code(store, alice.key, engine: interrupted.engine) == .authenticationFailed)
+            #expect(interrupted.database.hasHappened)
             #expect(try await store.events().last == "login-refused")
             #expect(try await store.loginLedger().inFlight.isEmpty)
             #expect(try await store.loginLedger().wrong == 0)

@@ -82,6 +82,25 @@ final class TestStore: Sendable {
         try await Self.open(StoreDirectory(existing: path), clock, hasher, strangers)
     }
 
+    /// Another engine over the same store, between whose transactions something happens once it is time.
+    func interrupted(
+        when isMoment: @escaping @Sendable (any SQLConnection) throws -> Bool,
+        _ meanwhile: @escaping @Sendable () async throws -> Void
+    ) async throws -> (engine: SigningEngine, database: InterposedDatabase) {
+        let database = InterposedDatabase(try await database(), when: isMoment, meanwhile)
+        let engine = try await SigningEngine.open(
+            StoreDirectory(existing: path), database: database, hasher: hasher, strangers: strangers,
+            clock: clock.clock)
+        return (engine, database)
+    }
+
+    /// An engine that is interrupted after an attempt of alice's was taken, and before its password is looked at.
+    func interruptedAttempt(
+        _ purpose: LedgerRow.Purpose, _ meanwhile: @escaping @Sendable () async throws -> Void
+    ) async throws -> (engine: SigningEngine, database: InterposedDatabase) {
+        try await interrupted(when: { try !LedgerRow.load("alice", purpose, on: $0).inFlight.isEmpty }, meanwhile)
+    }
+
     static func user(_ name: String) throws -> UserName {
         try SigningEngine.userName(name)
     }
