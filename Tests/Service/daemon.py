@@ -12,6 +12,9 @@ import wire
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
+# Seconds until something that must come is given up: many times what a slow machine needs.
+PATIENCE = 120
+
 # Whatever must never be found in a log or in a store: every password, token and code of this run adds itself.
 secrets: set = set()
 
@@ -56,7 +59,7 @@ class Daemon:
     def start(self, *prefix: str) -> "Daemon":
         """Starts it and waits until it answers."""
         self.spawn(*prefix)
-        limit = time.monotonic() + 20
+        limit = time.monotonic() + PATIENCE
         while time.monotonic() < limit:
             assert self.process.poll() is None, f"the daemon ended with {self.process.returncode}:\n{self.said()[-3000:]}"
             try:
@@ -74,7 +77,7 @@ class Daemon:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         try:
-            status = self.process.wait(20)
+            status = self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.kill()
             raise
@@ -110,6 +113,11 @@ class Daemon:
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
         raise AssertionError("no VmRSS")
+
+    def processor_seconds(self) -> float:
+        """What it has worked since it started: proc(5), the 14th and 15th field of `stat`."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def descriptors(self) -> int:
         """How many files and connections it has open."""

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import wire
+from daemon import PATIENCE
 from parties import Party, new_id
 from proof import compact
 
@@ -311,7 +312,7 @@ def test_a9_a_connection_that_is_cut_before_the_answer_leaves_one_statement(shar
         connection = shared.daemon.connect()
         connection.send(wire.message(shared.daemon.address, "POST", "/v1/signings", headers, compact(body)))
         connection.close()
-        limit = time.monotonic() + 10
+        limit = time.monotonic() + PATIENCE
         while (answer := shop.call("POST", "/v1/signings", body, once=key)).status == 409 and time.monotonic() < limit:
             pass
         assert answer.status == 201, answer
