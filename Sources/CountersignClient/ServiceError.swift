@@ -8,9 +8,11 @@ public enum ServiceError: Error, Sendable, CustomStringConvertible {
     /// The service refused. Asking again the same way gives the same answer, but for what
     /// ``ServiceRefusal/retryAfter`` says.
     case refused(ServiceRefusal)
-    /// The service cannot be reached, or did not answer in time. A call that changes something may or may not have been carried
-    /// out: what a signing led to can be asked for by its id.
+    /// The service cannot be reached, or not be trusted: nothing was sent, and nothing done.
     case unreachable(String)
+    /// The service was asked and did not answer. A call that changes something may or may not have been carried out: what a
+    /// signing led to can be asked for by its id.
+    case unanswered(String)
     /// What answered is no such service, or a broken one.
     case protocolViolation(String)
     /// Something on this machine is wrong: the profile's files, a URL, a key.
@@ -24,9 +26,18 @@ public enum ServiceError: Error, Sendable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .refused(let refusal): refusal.text
-        case .unreachable(let text), .protocolViolation(let text), .local(let text): text
+        case .unreachable(let text), .unanswered(let text), .protocolViolation(let text), .local(let text): text
         case .wrongPasscode: "the passcode is not the one of this key"
         case .cancelled: "cancelled"
+        }
+    }
+
+    /// Whether what was asked for may have been done all the same.
+    public var mayBeDone: Bool {
+        switch self {
+        case .refused(let refusal): refusal.status >= 500 || refusal.refusal?.code == .idempotencyRunning
+        case .unanswered, .protocolViolation, .cancelled: true
+        case .unreachable, .local, .wrongPasscode: false
         }
     }
 
@@ -77,11 +88,28 @@ public struct ServiceRefusal: Sendable, CustomStringConvertible {
 }
 
 extension ServiceError {
+    /// Whether there was no answer, whatever was sent.
+    var isLost: Bool {
+        switch self {
+        case .unreachable, .unanswered: true
+        default: false
+        }
+    }
+
+    /// The same, where something may have been done before it.
+    var unanswered: ServiceError {
+        if case .unreachable(let text) = self { .unanswered(text) } else { self }
+    }
+
     /// There was no answer.
-    init(_ error: OutboundError) {
-        switch error.code {
-        case .unreachable, .connectionLost, .timedOut: self = .unreachable("the service cannot be reached: \(error)")
-        case .untrusted: self = .unreachable("the service cannot be trusted: \(error)")
+    ///
+    /// - Parameter wasSent: Whether the request may have arrived, this time or before.
+    init(_ error: OutboundError, wasSent: Bool) {
+        let code = error.code
+        switch code {
+        case .unreachable, .connectionLost, .timedOut, .untrusted:
+            let text = "the service cannot be \(code == .untrusted ? "trusted" : "reached"): \(error)"
+            self = wasSent ? .unanswered(text) : .unreachable(text)
         case .protocolViolation, .tooLarge: self = .protocolViolation("the service's answer cannot be read: \(error)")
         case .requestInvalid: self = .local("\(error)")
         case .cancelled: self = .cancelled

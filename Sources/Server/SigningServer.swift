@@ -39,11 +39,7 @@ package final class SigningServer: Sendable {
         onOperatorLogIn: @escaping @Sendable (_ tokenHash: [UInt8]) -> Void = { _ in },
         onListening: @escaping @Sendable (Address) -> Void
     ) throws {
-        let scheme = settings.tls == nil ? "http" : "https"
-        let host = settings.host.utf8.contains(UInt8(ascii: ":")) ? "[\(settings.host)]" : settings.host
-        // As a URL has it: without the port that goes without saying.
-        let isStandard = settings.port == (settings.tls == nil ? 80 : 443)
-        let origin = settings.origin ?? "\(scheme)://\(host)" + (isStandard ? "" : ":\(settings.port)")
+        let origin = KnownOrigin(settings)
         let routes = Service.routes(settings)
         service = try Service(
             engine: engine, settings: settings, origin: origin,
@@ -66,6 +62,7 @@ package final class SigningServer: Sendable {
         quiet.logLevel = max(.warning, logger.logLevel)
         let listening: @Sendable (any Channel) async -> Void = { channel in
             guard let address = channel.localAddress, let port = address.port else { return }
+            origin.listens(on: port)
             onListening(Address(host: settings.host, port: port))
         }
         guard let files = settings.tls else {

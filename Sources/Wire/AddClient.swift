@@ -4,13 +4,13 @@ package import Signing
 /// `POST /v1/clients`: a relying service. Without a key, a secret is made for it.
 package struct AddClient: WireMessage {
     /// Its name, for ever.
-    package let id: String
+    package let client: String
     /// Its public key.
     package let key: JWK?
 
     /// A relying service.
-    package init(id: String, key: JWK? = nil) {
-        self.id = id
+    package init(client: String, key: JWK? = nil) {
+        self.client = client
         self.key = key
     }
 
@@ -18,7 +18,7 @@ package struct AddClient: WireMessage {
     package static let shape = Shape(
         "AddClient",
         [
-            .required("id", .line, "1 to 64 of a-z 0-9 . _ -, the first a letter or digit"),
+            .required("client", .line, "1 to 64 of a-z 0-9 . _ -, the first a letter or digit"),
             .optional("jwk", .object, "its public key; without it a secret is made"),
         ])
 
@@ -26,7 +26,7 @@ package struct AddClient: WireMessage {
     ///
     /// - Throws: `deviceKeyRefused` for a key that is none, private or weak.
     package init(_ members: Members) throws(Refusal) {
-        id = try members.string("id")
+        client = try members.string("client")
         guard let object = members.optionalObject("jwk") else {
             key = nil
             return
@@ -37,7 +37,7 @@ package struct AddClient: WireMessage {
     /// Writes it as one value.
     package func write(to writer: inout JSONWriter) {
         writer.beginObject()
-        writer.member(name: "id", string: id)
+        writer.member(name: "client", string: client)
         if let key {
             writer.name("jwk")
             key.write(to: &writer)

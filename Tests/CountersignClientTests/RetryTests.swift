@@ -37,8 +37,13 @@ struct RetryTests {
         options.attempts = 1
         let once = ScriptedExchange([.lost])
         let error = await failure { _ = try await service(once, options: options).metadata() }
-        #expect(error?.isUnreachable == true)
+        #expect(error?.isUnanswered == true && error?.mayBeDone == true)
         #expect(once.requests.count == 1)
+        let absent = ScriptedExchange { _, _ in .unreachable }
+        let nobody = await failure { _ = try await service(absent).metadata() }
+        #expect(nobody?.isUnreachable == true && nobody?.mayBeDone == false)
+        let gone = ScriptedExchange { _, index in index == 0 ? .lost : .unreachable }
+        #expect(await failure { _ = try await service(gone).metadata() }?.isUnanswered == true)
     }
 
     @Test("503 and 429 are asked again after what Retry-After says; others never")

@@ -50,5 +50,6 @@ extension ServiceError {
     var refusal: ServiceRefusal? { if case .refused(let refusal) = self { refusal } else { nil } }
     var isProtocolViolation: Bool { if case .protocolViolation = self { true } else { false } }
     var isUnreachable: Bool { if case .unreachable = self { true } else { false } }
+    var isUnanswered: Bool { if case .unanswered = self { true } else { false } }
     var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 }

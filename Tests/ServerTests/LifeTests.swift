@@ -49,6 +49,16 @@ struct LifeTests {
         #expect(reader.expiry(at: at(16)) == .nothing)
     }
 
+    @Test("Without an origin it is that of what is listened on, with the port that the system chose")
+    func chosenPort() async throws {
+        try await TestServer.run { settings in
+            settings.origin = nil
+        } _: { server in
+            let metadata = try await server.ask("GET", "/.well-known/oauth-authorization-server")
+            #expect(metadata.body.contains("\"token_endpoint\":\"http://127.0.0.1:\(server.port)/v1/token\""))
+        }
+    }
+
     @Test("attack A4: a slow header, a slow body and silence are ended while others are served")
     func slowPeers() async throws {
         try await TestServer.run { settings in

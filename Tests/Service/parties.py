@@ -131,7 +131,7 @@ class Operator(Party):
     def relying(self, name: str | None = None, key: Key | None = None) -> "Relying":
         """A new relying service, logged in: with its own key, or with a secret where there is none."""
         name = name or f"shop-{randomness.token_hex(6)}"
-        body = {"id": name} | ({"jwk": key.jwk} if key else {})
+        body = {"client": name} | ({"jwk": key.jwk} if key else {})
         answer = self.call("POST", "/v1/clients", body, expect=201)
         text = None if key else secret(answer.json["secret"])
         relying = Relying(self.daemon, name, text, key)

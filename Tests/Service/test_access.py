@@ -54,8 +54,8 @@ ROUTES = {
     "GET /v1/audit": "operator",
     "GET /v1/clients": "operator",
     "POST /v1/clients": "operator",
-    "POST /v1/clients/{id}/lock": "operator",
-    "POST /v1/clients/{id}/unlock": "operator",
+    "POST /v1/clients/{client}/lock": "operator",
+    "POST /v1/clients/{client}/unlock": "operator",
     "GET /v1/settings": "operator",
     "PUT /v1/settings/{name}": "operator",
     "GET /v1/status": "operator",
@@ -101,7 +101,7 @@ WITH_BODY = {
 }
 
 # What stands in the place of a parameter: well-formed, and nobody's.
-STANDINS = {"{id}": new_id(), "{jti}": new_id(), "{name}": "nobody-at-all", "{kid}": "A" * 43}
+STANDINS = {"{id}": new_id(), "{jti}": new_id(), "{name}": "nobody-at-all", "{client}": "nobody-at-all", "{kid}": "A" * 43}
 
 
 @pytest.mark.parametrize("route", [route for route, who in ROUTES.items() if who not in (ALL, "key", "form")])

@@ -71,7 +71,7 @@ enum Samples {
                 audience: "shop", kid: "k", ceremony: uuid, statement: "a.b.c"),
             ClientMessage(
                 client: "shop", isLocked: false, credential: "secret", thumbprint: "t", createdAt: 1, secret: "csc_x"),
-            AddClient(id: "shop", key: JWK(try PrivateKey(generating: .es256).publicKey)),
+            AddClient(client: "shop", key: JWK(try PrivateKey(generating: .es256).publicKey)),
             SettingMessage(name: "n", value: "v", help: "h"), ChangeSetting(value: "v"), CountMessage(3),
             StatusMessage(
                 id: uuid, issuer: "i", signingKey: "k", rootKey: "r", holdsRootKey: true, users: 1, statements: 2,
@@ -97,7 +97,7 @@ enum Samples {
             SessionMessage(
                 id: uuid, device: nil, deviceName: nil, createdAt: 0, lastUsedAt: 0, expiresAt: 0, isCurrent: false),
             ListMessage<UserMessage>([]), CreateKey(), RotateKeys(),
-            AuditMessage(at: 1, event: "e", result: 0), AddClient(id: "shop"),
+            AuditMessage(at: 1, event: "e", result: 0), AddClient(client: "shop"),
             VerdictMessage(.invalid(.signature)), VerdictMessage(.indeterminate(.unknownKey)),
             Problem(Refusal(.routeUnknown)),
         ]

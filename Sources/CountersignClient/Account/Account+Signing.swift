@@ -14,13 +14,17 @@ extension Account {
     ///   - reason: Why, 1 to 100 characters.
     ///   - level: 0, 1 or 4.
     ///   - authenticatorType: 0 with levels 0 and 1, 1 with level 4.
+    ///   - idempotencyKey: A name of this one signing, 1 to 128 visible characters of ASCII: whoever asks again by it, in another
+    ///     process or after a crash, gets the same signing as it stands then, and not a second. nil: a new one.
     /// - Throws: `refused` with 214 for another level or type, 1101 while another signing is open in this session.
     public func startSigning(
-        for user: String? = nil, payload: String, reason: String, level: Int = 1, authenticatorType: Int = 0
+        for user: String? = nil, payload: String, reason: String, level: Int = 1, authenticatorType: Int = 0,
+        idempotencyKey: String? = nil
     ) async throws(ServiceError) -> SigningFlow {
         let request = StartSigning(
             user: user, payload: payload, reason: reason, level: level, authenticatorType: authenticatorType)
-        let message: SigningMessage = try await connection.message(.post("/v1/signings", request), as: authorizer)
+        let message: SigningMessage = try await connection.message(
+            .post("/v1/signings", request, key: idempotencyKey), as: authorizer)
         try message.check(against: request, by: user ?? profile.user)
         return SigningFlow(message, of: self)
     }
@@ -50,21 +54,33 @@ extension Account {
         let call = try Call.post(
             path + "/answers", AnswerChallenge(generation: signing.generation, password: password.bytes), isCostly: true
         )
-        var round = 0
+        var (round, wasSent) = (0, false)
         while true {
             do throws(ServiceError) {
                 let answered: SigningMessage = try await connection.message(call.once, as: authorizer)
                 try answered.check(against: signing)
                 return answered
             } catch {
-                guard case .unreachable = error, round < 2 else { throw error }
+                wasSent = wasSent || error.mayBeDone
+                guard error.isLost, round < 2 else { throw wasSent ? error.unanswered : error }
                 round += 1
-                let now: SigningMessage = try await connection.message(.get(path), as: authorizer)
-                try now.check(against: signing)
+                let now = try await state(of: signing, wasAnswered: wasSent)
                 if now.state == .signed { return now }
                 if now.state == .failed { throw ServiceError(.exhausted) }
                 guard now.state == .challenged else { throw error }
             }
+        }
+    }
+
+    /// A signing as it stands, after an answer that may have arrived.
+    private func state(of signing: SigningMessage, wasAnswered: Bool) async throws(ServiceError) -> SigningMessage {
+        do throws(ServiceError) {
+            let now: SigningMessage = try await connection.message(
+                .get("/v1/signings/\(signing.id.text)"), as: authorizer)
+            try now.check(against: signing)
+            return now
+        } catch {
+            throw wasAnswered ? error.unanswered : error
         }
     }
 }

@@ -17,12 +17,15 @@ public final class Account: Sendable {
     let connection: ServiceConnection
     let authorizer: DeviceAuthorizer
     let profile: Profile
+    /// How the service is asked, which the profile keeps once somebody has logged in so.
+    private let options: ServiceOptions
 
     /// The account of a profile.
     ///
     /// - Parameters:
     ///   - passcode: That of the profile's key, where it is encrypted.
-    ///   - options: How the service is asked; what the profile says of its certificates holds where these say nothing.
+    ///   - options: How the service is asked; what the profile says of its certificates holds where these say nothing. A log-in
+    ///     that succeeds keeps them in the profile.
     /// - Throws: `local` where the key cannot be used.
     public convenience init(
         _ profile: Profile, passcode: Secret? = nil, options: ServiceOptions = ServiceOptions()
@@ -37,7 +40,8 @@ public final class Account: Sendable {
     ) throws(ServiceError) {
         self.profile = profile
         let key = try profile.key(passcode)
-        connection = try ServiceConnection(profile.server, profile.options(options), surroundings)
+        self.options = profile.options(options)
+        connection = try ServiceConnection(profile.server, self.options, surroundings)
         authorizer = try DeviceAuthorizer(profile, key: key, connection)
     }
 
@@ -88,7 +92,7 @@ public final class Account: Sendable {
     func take(_ grant: GrantMessage) async throws(ServiceError) {
         guard grant.tokenType == .dpop else { throw .protocolViolation("the service gave a token without a key") }
         try await authorizer.take(grant)
-        try profile.keep(grant)
+        try profile.keep(grant, options)
     }
 
     // MARK: Sessions and devices

@@ -50,7 +50,7 @@ final class DeviceAuthorizer: Authorizer {
             let lock = try? folder.tryLock(Self.lockName)
         else { return }
         withExtendedLifetime(lock) {
-            guard var tokens = try? folder.tokens() else { return }
+            guard var tokens = try? folder.tokens(), !tokens.isDamaged else { return }
             tokens.nonce = newest
             try? keep(tokens)
         }
@@ -85,12 +85,15 @@ final class DeviceAuthorizer: Authorizer {
         defer { withExtendedLifetime(lock) {} }
         var tokens = try folder.tokens()
         known.withLock { $0 = tokens }
+        guard !tokens.isDamaged else {
+            throw .local("\(folder.path)/\(StoredTokens.name) is damaged: log in again, which writes it anew")
+        }
         if let token = tokens.liveToken(at: connection.surroundings.now()), token != refused {
             return Credentials(token: token, key: key)
         }
         guard let refresh = tokens.refreshToken else {
             if let credential = try credential() {
-                let grant: GrantMessage = try await connection.message(credential.call, as: proofOnly)
+                let grant = try await credential.grant(connection, as: proofOnly)
                 guard grant.tokenType == .dpop else {
                     throw .protocolViolation("the service gave a token without a key")
                 }
@@ -125,18 +128,16 @@ final class DeviceAuthorizer: Authorizer {
         return Credentials(token: grant.accessToken, key: key)
     }
 
-    /// Keeps the secret of a relying service, with which its sessions begin.
+    /// Keeps how a relying service proves itself, with which its sessions begin.
     func keep(_ credential: ClientCredential) throws(ServiceError) {
         client.withLock { $0 = credential.name }
-        try folder.write(ClientCredential.fileName, credential.secret.bytes)
+        try folder.keep(credential)
     }
 
-    /// The relying service and its secret, where the profile is one's.
+    /// The relying service, where the profile is one's.
     private func credential() throws(ServiceError) -> ClientCredential? {
-        guard let name = client.withLock({ $0 }),
-            let secret = try folder.read(ClientCredential.fileName, limit: ClientCredential.maxBytes)
-        else { return nil }
-        return ClientCredential(name: name, secret: Secret(secret))
+        guard let name = client.withLock({ $0 }) else { return nil }
+        return try folder.credential(of: name)
     }
 
     private func keep(_ tokens: StoredTokens) throws(ServiceError) {

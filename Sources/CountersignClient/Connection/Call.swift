@@ -1,4 +1,5 @@
 internal import CountersignKeys
+internal import Signing
 internal import Wire
 
 /// One logical call: a request that may be sent more than once, and means the same each time.
@@ -93,11 +94,24 @@ package struct Call: Sendable {
     }
 
     /// Something to do, once.
+    ///
+    /// - Parameter key: the `Idempotency-Key`; nil: one that nobody else makes.
     static func post(
-        _ path: String, _ message: (any WireMessage)? = nil, accept: String = "application/json", isCostly: Bool = false
+        _ path: String, _ message: (any WireMessage)? = nil, accept: String = "application/json", key: String? = nil,
+        isCostly: Bool = false
     ) throws(ServiceError) -> Call {
-        Call(
-            "POST", path, body: message.map { Body.json($0) }, accept: accept, key: try newKey(), isCostly: isCostly)
+        let name: String
+        if let key { name = try checked(key) } else { name = try newKey() }
+        return Call(
+            "POST", path, body: message.map { Body.json($0) }, accept: accept, key: name, isCostly: isCostly)
+    }
+
+    /// Nothing but what is a key goes into a header field.
+    private static func checked(_ key: String) throws(ServiceError) -> String {
+        guard (1...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw ServiceError(Refusal(.idempotencyKeyMalformed))
+        }
+        return key
     }
 
     /// Something to read that has a body; it changes nothing.

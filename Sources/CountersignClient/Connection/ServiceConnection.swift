@@ -25,7 +25,7 @@ package final class ServiceConnection: Sendable {
         var (sent, lost, hasNewNonce, hasNewCredentials) = (0, 0, false, false)
         while true {
             let left = end - surroundings.now()
-            guard left > 0 else { throw .unreachable("the service did not answer in time") }
+            guard left > 0 else { throw Self.late(wasSent: lost > 0) }
             var request = try request(call, credentials, authorizer?.nonce, left: left)
             sent += 1
             let outcome = await answer(to: request)
@@ -33,11 +33,12 @@ package final class ServiceConnection: Sendable {
             let wait: Duration
             switch outcome {
             case .failure(let error):
-                if error.code == .cancelled || error.code == .requestInvalid { throw ServiceError(error) }
                 if !error.wasNotSent { lost += 1 }
+                let final = ServiceError(error, wasSent: lost > 0)
+                if error.code == .cancelled || error.code == .requestInvalid { throw final }
                 let isSafe =
                     error.wasNotSent || call.isRepeatable && !call.isOnce && (!call.isCostly || lost < 2)
-                guard isSafe, sent < options.attempts, error.isPassing else { throw ServiceError(error) }
+                guard isSafe, sent < options.attempts, error.isPassing else { throw final }
                 wait = backoff(sent)
             case .success(let response):
                 if let nonce = response.header("DPoP-Nonce") { authorizer?.take(nonce: nonce) }
@@ -90,11 +91,16 @@ package final class ServiceConnection: Sendable {
             call, Credentials(token: nil, key: key), nil, left: options.requestTimeout.milliseconds)
         switch await answer(to: request) {
         case .success(let response): return response.header("DPoP-Nonce")
-        case .failure(let error): throw ServiceError(error)
+        case .failure(let error): throw ServiceError(error, wasSent: !error.wasNotSent)
         }
     }
 
     // MARK: Inner parts
+
+    private static func late(wasSent: Bool) -> ServiceError {
+        let text = "the service did not answer in time"
+        return wasSent ? .unanswered(text) : .unreachable(text)
+    }
 
     /// The service knows itself by another name than the one that it was asked by, and takes proofs for that only. It is said, not
     /// followed: a server must not choose for whom proofs are made.
@@ -107,7 +113,7 @@ package final class ServiceConnection: Sendable {
             let named = try? ServiceOrigin(String(metadata.tokenEndpoint.dropLast(9)), allowsPlainHTTP: true),
             named != origin
         else { return .refused(ServiceRefusal(problem)) }
-        return .local("this service is \(named.text), not \(origin.text): use that address if you trust it")
+        return .local("the service at \(origin.text) calls itself \(named.text): use that address, if you trust it")
     }
 
     private func request(

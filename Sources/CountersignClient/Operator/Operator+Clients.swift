@@ -13,7 +13,7 @@ extension Operator {
     ///
     /// - Returns: it, with its secret, which the service shows this once.
     public func addClient(_ name: String) async throws(ServiceError) -> ClientRecord {
-        ClientRecord(try await connection.message(.post("/v1/clients", AddClient(id: name)), as: authorizer))
+        ClientRecord(try await connection.message(.post("/v1/clients", AddClient(client: name)), as: authorizer))
     }
 
     /// Adds a relying service that authenticates with a key (`private_key_jwt`).
@@ -31,7 +31,7 @@ extension Operator {
             do throws(KeyError) { key = JWK(try PublicKey(pem: publicKey.span)) } catch { throw ServiceError(error) }
         }
         return ClientRecord(
-            try await connection.message(.post("/v1/clients", AddClient(id: name, key: key)), as: authorizer))
+            try await connection.message(.post("/v1/clients", AddClient(client: name, key: key)), as: authorizer))
     }
 
     /// Locks a relying service and ends its sessions.

@@ -17,7 +17,11 @@ public struct Profile: Sendable {
         guard let bytes = try folder.read(ProfileFacts.name, limit: ProfileFacts.maxBytes) else {
             throw .local("\(folder.path) is no profile: it has no \(ProfileFacts.name)")
         }
-        facts = try folder.parse(bytes, ProfileFacts.name)
+        guard let facts: ProfileFacts = folder.parsed(bytes) else {
+            throw .local(
+                "\(folder.path)/\(ProfileFacts.name) is damaged: remove the profile, and enrol or log in again")
+        }
+        self.facts = facts
     }
 
     /// The service's URL.
@@ -64,9 +68,21 @@ public struct Profile: Sendable {
         }
     }
 
-    /// Keeps who logged in.
-    func keep(_ grant: GrantMessage) throws(ServiceError) {
+    /// Encrypts a key that is not.
+    public func encrypt(_ passcode: Secret) throws(ServiceError) {
+        let key = try self.key(nil)
+        let pem: SecretBytes
+        do throws(KeyError) { pem = try key.encryptedPEM(passphrase: passcode.bytes) } catch {
+            throw ServiceError(error)
+        }
+        try folder.write(Self.keyName, pem)
+    }
+
+    /// Keeps who logged in, and how the service is asked.
+    func keep(_ grant: GrantMessage, _ options: ServiceOptions) throws(ServiceError) {
         var facts = facts
+        facts.certificateAuthorities = options.certificateAuthorities
+        facts.allowsPlainHTTP = options.allowsPlainHTTP
         facts.role = grant.role.rawValue
         facts.user = grant.user
         facts.client = grant.client

@@ -36,12 +36,16 @@ public struct ProfileDirectory: Sendable {
     ///
     /// - Throws: `local` where there is none of this name, or others may use its files.
     public func profile(_ name: String) throws(ServiceError) -> Profile {
+        try Profile(name, folder(name))
+    }
+
+    private func folder(_ name: String) throws(ServiceError) -> PrivateFolder {
         try Self.check(name)
         var status = stat()
         guard unsafe lstat("\(profiles)/\(name)", &status) == 0 else {
             throw .local("there is no profile \(name) in \(profiles)")
         }
-        return try Profile(name, PrivateFolder(profiles).folder(name))
+        return try PrivateFolder(profiles).folder(name)
     }
 
     /// Makes a profile with a new key. Nobody is logged in with it yet: see ``Account``.
@@ -95,8 +99,9 @@ public struct ProfileDirectory: Sendable {
     }
 
     /// Removes a profile, its key included: the device can never log in with it again. Log out first, so that the session ends.
+    /// One that is damaged goes too.
     public func remove(_ name: String) throws(ServiceError) {
-        _ = try profile(name)
+        _ = try folder(name)
         let gone = "\(profiles)/.old.\(getpid()).\(UInt32.random(in: 0 ... .max))"
         guard unsafe rename("\(profiles)/\(name)", gone) == 0 else {
             throw PrivateFolder.error("the profile \(name) cannot be removed")

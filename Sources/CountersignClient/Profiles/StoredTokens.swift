@@ -18,11 +18,20 @@ struct StoredTokens: WireMessage {
     /// The `Idempotency-Key` of a refresh that was begun: one whose answer was lost goes on with it, so that the used
     /// refresh token is not taken for a stolen one.
     var pending: String?
+    /// Whether the file has something else than tokens. Nobody is logged in then, until a log-in writes it anew.
+    private(set) var isDamaged = false
 
     static let name = "tokens.json"
     static let maxBytes = 16_384
 
     init() {}
+
+    /// What a file has that was damaged.
+    static let damaged: StoredTokens = {
+        var tokens = StoredTokens()
+        tokens.isDamaged = true
+        return tokens
+    }()
 
     /// The tokens of a grant that came at `now`.
     init(_ grant: GrantMessage, nonce: String?, at now: Int64) {
@@ -72,7 +81,7 @@ extension PrivateFolder {
     /// The tokens of this profile; none where there is no file.
     func tokens() throws(ServiceError) -> StoredTokens {
         guard let bytes = try read(StoredTokens.name, limit: StoredTokens.maxBytes) else { return StoredTokens() }
-        return try parse(bytes, StoredTokens.name)
+        return parsed(bytes) ?? .damaged
     }
 
     /// Writes a message of this profile.
@@ -84,13 +93,11 @@ extension PrivateFolder {
         try write(name, bytes)
     }
 
-    /// Reads a message of this profile.
-    func parse<Message: WireMessage>(_ bytes: SecretBytes, _ name: String) throws(ServiceError) -> Message {
+    /// A message of this profile; nil where the file is damaged.
+    func parsed<Message: WireMessage>(_ bytes: SecretBytes) -> Message? {
         var text: [UInt8] = []
         bytes.withBytes { for index in $0.indices { text.append($0[index]) } }
         defer { wipe(&text) }
-        do throws(Refusal) { return try Message.parse(text) } catch {
-            throw .local("\(path)/\(name) is damaged: log in again to a new profile")
-        }
+        return try? Message.parse(text)
     }
 }

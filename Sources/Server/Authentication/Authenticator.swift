@@ -14,14 +14,14 @@ struct Authenticator: Sendable {
 
     let engine: SigningEngine
     /// Scheme, host and port that clients know: what proofs name, never what the request's `Host` says.
-    let origin: String
+    let origin: KnownOrigin
     let nonces: NonceSource
     /// The proofs that came with a token. One is never of both kinds: `ath` says which.
     private let proofs = ReplayWindow()
     /// Those that came without: whoever makes up keys, of which there is no end, fills no room of those who have a session.
     private let bareProofs = ReplayWindow()
 
-    init(engine: SigningEngine, origin: String) throws(KeyError) {
+    init(engine: SigningEngine, origin: KnownOrigin) throws(KeyError) {
         self.engine = engine
         self.origin = origin
         nonces = try NonceSource()
@@ -90,7 +90,7 @@ struct Authenticator: Sendable {
         guard let text = values.first else { throw Refusal(.proofMissing) }
         guard values.count == 1 else { throw Refusal(.proofInvalid) }
         let proof = try DPoPProof.parse(Array(text.utf8))
-        try proof.check(method: method.rawValue, url: origin + path, accessToken: token, at: now)
+        try proof.check(method: method.rawValue, url: origin.text + path, accessToken: token, at: now)
         guard thumbprint.map({ $0.utf8.elementsEqual(proof.thumbprint.utf8) }) ?? true else {
             throw Refusal(.tokenInvalid)
         }

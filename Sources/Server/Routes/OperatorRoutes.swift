@@ -90,7 +90,7 @@ extension Service {
             refusals: [.clientExists, .clientNameMalformed, .deviceKeyRefused]
         ) { call in
             let message = try call.message(AddClient.self)
-            guard let name = ClientName(message.id) else { throw Refusal(.clientNameMalformed) }
+            guard let name = ClientName(message.client) else { throw Refusal(.clientNameMalformed) }
             let credential = message.key.map { ClientCredential.key($0.key) } ?? .generatedSecret
             return try await call.answer({ (added: AddedClient) in
                 ClientMessage(added.client, secret: added.secret)

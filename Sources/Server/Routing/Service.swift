@@ -9,8 +9,7 @@ final class Service: Sendable {
     let settings: ServerSettings
     let logger: Logger
     let metrics: Metrics
-    /// Scheme, host and port that clients know; nothing of a request changes it (attack A8).
-    let origin: String
+    private let knownOrigin: KnownOrigin
     /// Milliseconds since 1970.
     let now: @Sendable () -> Int64
     /// Levels of what is not ours, for the metrics.
@@ -31,14 +30,14 @@ final class Service: Sendable {
     private let stopping = Atomic<Bool>(false)
 
     init(
-        engine: SigningEngine, settings: ServerSettings, origin: String, logger: Logger, metrics: Metrics,
+        engine: SigningEngine, settings: ServerSettings, origin: KnownOrigin, logger: Logger, metrics: Metrics,
         now: @escaping @Sendable () -> Int64,
         gauges: @escaping @Sendable () -> [(name: String, help: String, value: Int)],
         onOperatorLogIn: @escaping @Sendable (_ tokenHash: [UInt8]) -> Void
     ) throws {
         self.engine = engine
         self.settings = settings
-        self.origin = origin
+        knownOrigin = origin
         self.logger = logger
         self.metrics = metrics
         self.now = now
@@ -51,6 +50,9 @@ final class Service: Sendable {
             perMinute: settings.verificationsPerMinute, burst: settings.verificationsPerMinute)
         attempts = TokenBuckets(perMinute: settings.attemptsPerMinute, burst: settings.attemptsPerMinute)
     }
+
+    /// Scheme, host and port that clients know.
+    var origin: String { knownOrigin.text }
 
     /// Whether a stop has begun.
     var isStopping: Bool { stopping.load(ordering: .relaxed) }

@@ -73,6 +73,12 @@ struct Sign: ServiceCommand {
     @Option(help: ArgumentHelp("For whom the statement is meant.", valueName: "audience"))
     var audience: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "A name of this one signing at a service: the same command again gives the same statement, not a second.",
+            valueName: "key"))
+    var idempotencyKey: String?
+
     @OptionGroup var password: PasswordOptions
 
     @Flag(help: "Print the JSON result.")
@@ -100,11 +106,13 @@ struct Sign: ServiceCommand {
     private func signed(on service: OpenService) throws -> SignedResult {
         let name = try signer(on: service)
         do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
+        try service.check(user: name, level: level)
         if payload == nil { try password.source.check(apartFrom: payloadSource) }
         let payload = try payloadBytes()
         let step = try StepUp(service: service, password: level == 0 ? nil : password.source)
         return try step.sign(
-            user: name, payload: payload, reason: Array(reason.utf8), level: level, type: type, audience: audience)
+            user: name, payload: payload, reason: Array(reason.utf8), level: level, type: type, audience: audience,
+            once: idempotencyKey)
     }
 
     /// Who signs: whom the option names, else whom the service knows.

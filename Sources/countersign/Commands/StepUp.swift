@@ -26,11 +26,13 @@ struct StepUp {
 
     /// Runs the ceremony to its end.
     func sign(
-        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?
+        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?,
+        once key: String?
     ) throws -> SignedResult {
         let outcome = try step { service in
             try await service.start(
-                user: user, payload: payload, reason: reason, level: level, type: type, audience: audience)
+                user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
+                once: key)
         }
         switch outcome {
         case .signed(let result): return result

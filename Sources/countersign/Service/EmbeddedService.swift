@@ -32,10 +32,17 @@ extension EmbeddedService {
     /// Whoever owns the store signs as anyone in it.
     var user: UserName? { nil }
 
+    func check(user: UserName, level: Int) {}
+
     func start(
-        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?
+        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
     ) async throws -> SigningOutcome {
-        try await engine.start(
+        guard key == nil else {
+            throw Failure(
+                .refusedInput, "--idempotency-key is for a service, not for a store of one's own",
+                advice: "Leave it away, or choose a profile.")
+        }
+        return try await engine.start(
             user: user, payload: payload, reason: reason, level: level, type: type, audience: audience, asker: session)
     }
 
@@ -127,6 +134,11 @@ extension EmbeddedService {
 }
 
 extension EmbeddedService {
+    func devices(of user: UserName?) async throws -> [DeviceMessage] {
+        guard let user else { throw Failure(.refusedInput, "it is not said whose devices", advice: "Give --user.") }
+        return try await engine.devices(of: user).map { DeviceMessage($0) }
+    }
+
     func sessions(of user: UserName?) async throws -> [SessionMessage] {
         // Whoever owns a store has no session of their own.
         guard let user else { throw Failure(.refusedInput, "it is not said whose sessions", advice: "Give --user.") }

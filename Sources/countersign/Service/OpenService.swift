@@ -41,6 +41,9 @@ struct OpenService {
     /// Whose signatures it gives, where it knows by itself.
     var user: UserName? { service.user }
 
+    /// Refuses what cannot come to a signature, before anybody is asked for anything.
+    func check(user: UserName, level: Int) throws(Failure) { try service.check(user: user, level: level) }
+
     /// Runs one call to its end.
     func run<Value: Sendable>(
         _ work: @escaping @Sendable (any Service) async throws -> Value

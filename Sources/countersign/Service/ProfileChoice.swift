@@ -32,6 +32,13 @@ enum ProfileChoice {
         return String(text.dropLast())
     }
 
+    /// What to do where there is no store, but profiles; nil where there are none.
+    static var advice: String? {
+        guard let names = try? profiles().names(), !names.isEmpty else { return nil }
+        return "For a service, choose one of its profiles by `countersign profiles use NAME`, or for one command by"
+            + " --profile NAME: \(names.joined(separator: ", "))."
+    }
+
     /// Chooses a profile; nil: none, so that the store in the user's data directory is worked on again.
     static func write(_ name: String?) throws(Failure) {
         let path = try profiles().path + "/profile"

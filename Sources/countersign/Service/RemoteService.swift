@@ -33,18 +33,31 @@ struct RemoteService: Service {
 }
 
 extension RemoteService {
-    func start(
-        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?
-    ) async throws -> SigningOutcome {
+    func check(user: UserName, level: Int) throws(Failure) {
+        if isOperator {
+            throw Failure(
+                .authenticationFailed, "the operator signs nothing",
+                advice: "Choose a person's profile: --profile NAME.")
+        }
+        if isClient && level != 0 {
+            throw Failure(
+                .unsupportedMethod, "a relying service signs at level 0 alone: it has nobody to ask",
+                advice: "Give --level 0, or choose a person's profile.")
+        }
         if let own = self.user, own != user {
             throw Failure(
                 .refusedInput, "this profile is one of \(own.text), who cannot sign for \(user.text)",
                 advice: "Leave --user away, or choose another profile.")
         }
+    }
+
+    func start(
+        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
+    ) async throws -> SigningOutcome {
         let request = try RemoteRequest(payload: payload, reason: reason, level: level, type: type, audience: audience)
         let flow = try await account.startSigning(
             for: isClient ? user.text : nil, payload: request.payload, reason: request.reason, level: level,
-            authenticatorType: type)
+            authenticatorType: type, idempotencyKey: key)
         return try outcome(flow)
     }
 
@@ -57,9 +70,10 @@ extension RemoteService {
             return .challenged(
                 Challenge(
                     run: challenge.run, method: challenge.method, attemptsLeft: left, status: .authenticationFailed))
-        } catch ServiceError.unreachable(let text) {
+        } catch let error as ServiceError where error.mayBeDone {
+            let failure = Failure(error)
             throw Failure(
-                .unavailable, text,
+                failure.status, failure.message,
                 advice:
                     "It may have been signed: see `countersign history --ceremony \(flow.id)` before you sign again.")
         }

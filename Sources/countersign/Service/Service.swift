@@ -23,9 +23,12 @@ protocol Signatory {
     /// Whose signatures it gives, where it knows by itself: the user of a person's session.
     var user: UserName? { get }
 
-    /// Starts a signing.
+    /// Refuses what cannot come to a signature, before anybody is asked for anything.
+    func check(user: UserName, level: Int) throws(Failure)
+
+    /// Starts a signing. One that was started under the same key is found again, as it stands.
     func start(
-        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?
+        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
     ) async throws -> SigningOutcome
 
     /// Answers with a password. A wrong one leads to the next challenge while attempts are left.
@@ -95,6 +98,8 @@ enum Location {
 
 /// What the operator does; of sessions, what each person does with their own.
 protocol Administration {
+    /// The devices of a user, oldest first. nil: one's own.
+    func devices(of user: UserName?) async throws -> [DeviceMessage]
     /// The live sessions of a user, newest first. nil: one's own.
     func sessions(of user: UserName?) async throws -> [SessionMessage]
     func endSession(_ id: UUIDText) async throws

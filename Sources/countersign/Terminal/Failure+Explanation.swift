@@ -29,6 +29,7 @@ extension Failure {
         switch error.code {
         case .full: self.init(.unavailable, error.description, advice: "Free some disk space, then try again.")
         case .io: self.init(.unavailable, error.description)
+        case .noStore: self.init(.refusedInput, error.description, advice: ProfileChoice.advice)
         default: self.init(.refusedInput, error.description)
         }
     }

@@ -6,7 +6,7 @@ extension Failure {
     init(_ error: ServiceError) {
         switch error {
         case .refused(let refusal): self.init(refusal, isOver: error.needsLogIn)
-        case .unreachable(let text):
+        case .unreachable(let text), .unanswered(let text):
             self.init(
                 .unavailable, text,
                 advice: "Check its address and that it runs; certificates of your own are given by --ca at log-in.")

@@ -33,6 +33,22 @@ enum PrivateKeyFile {
         }
     }
 
+    /// Reads a key that nobody is to be asked a passphrase for: its PEM.
+    static func unencrypted(_ path: String) throws(Failure) -> SecretBytes {
+        var (bytes, isOpenToOthers) = try contents(of: path)
+        defer { wipe(&bytes) }
+        do throws(KeyError) {
+            let pem = try PrivateKey(pem: bytes.span).pem()
+            if isOpenToOthers { Diagnosis.warn("others may read \(path), which is not encrypted; `chmod 600` it") }
+            return pem
+        } catch {
+            guard error.code == .passphraseNeeded else { throw unusable(path, error, nil) }
+            throw Failure(
+                .refusedInput, "the key in \(path) is encrypted",
+                advice: "Sessions are begun with it without asking anybody: give it decrypted, in a file of mode 0600.")
+        }
+    }
+
     private static func contents(of path: String) throws(Failure) -> (bytes: [UInt8], isOpenToOthers: Bool) {
         do throws(SystemError) {
             let file = try Descriptor.reading(path)

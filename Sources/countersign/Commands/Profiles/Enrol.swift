@@ -56,13 +56,14 @@ struct Enrol: Command {
                     user: name.text, activationCode: code, password: Secret(password), deviceName: device)
             }
         } catch let error as ServiceError {
-            guard case .unreachable = error else {
+            let failure = Failure(error)
+            guard error.mayBeDone || !draft.isNew else {
                 draft.discard()
-                throw Failure(error)
+                throw failure
             }
-            // The service may have taken the key: it is kept.
+            // The service may have taken the key, now or before: it is kept.
             throw Failure(
-                .unavailable, error.description,
+                failure.status, failure.message,
                 advice:
                     "The device may be enrolled: try `countersign login --profile \(draft.profile.name) --user \(name.text)`, then a new code."
             )

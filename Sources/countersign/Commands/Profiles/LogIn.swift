@@ -23,6 +23,8 @@ struct LogInCommand: Command {
               countersign login
               countersign login --server https://sign.example.com --password-file pass
               countersign login --server https://sign.example.com --operator --token-file operator-token
+              countersign login --server https://sign.example.com --client shop --secret-file shop.secret
+              countersign login --server https://sign.example.com --client bank --key-file bank.key
 
             EXIT CODES
               0 logged in, 2 refused input, 4 authentication failed, 9 service unreachable
@@ -41,6 +43,12 @@ struct LogInCommand: Command {
         help: ArgumentHelp("The relying service's secret: the first line of a file.", valueName: "file"),
         completion: .file())
     var secretFile: String?
+    @Option(
+        help: ArgumentHelp(
+            "The relying service's private key, whose public half the operator added: PEM, not encrypted.",
+            valueName: "file"),
+        completion: .file())
+    var keyFile: String?
     @Option(help: ProfileOption.help, completion: ProfileOption.names) var profile: String?
     @OptionGroup var passcode: NewPasscodeOptions
     @OptionGroup var password: PasswordOptions
@@ -50,19 +58,20 @@ struct LogInCommand: Command {
             throw ValidationError("--user, --operator and --client exclude each other")
         }
         if tokenFile != nil && !isOperator { throw ValidationError("--token-file is for --operator") }
-        if (secretFile != nil) != (client != nil) {
-            throw ValidationError("--client and --secret-file belong together")
+        let credentials = [secretFile, keyFile].count { $0 != nil }
+        if client == nil ? credentials > 0 : credentials != 1 {
+            throw ValidationError("--client goes with one of --secret-file and --key-file")
         }
         if (isOperator || client != nil) && !password.isTerminal {
             throw ValidationError(
-                "the password is a person's; the operator has a --token-file, a client a --secret-file")
+                "the password is a person's; the operator has a --token-file, a client a --secret-file or --key-file")
         }
     }
 
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
         if isOperator { return try logInOperator() }
-        if let client, let secretFile { return try logInClient(client, secretFile) }
+        if let client { return try logInClient(client) }
         return try logInPerson()
     }
 
@@ -86,18 +95,24 @@ struct LogInCommand: Command {
         return try PasswordOptions.ask(terminal, "Operator's token: ")
     }
 
-    private func logInClient(_ name: String, _ path: String) throws -> ExitStatus {
-        let secret = try PasswordSource.firstLine(of: path, "secret")
+    private func logInClient(_ name: String) throws -> ExitStatus {
+        let credential = try credential()
         let draft = try ProfileDraft(profile, .words(name), server, passcode, mayBeUsed: true)
         let account = try draft.account()
         do {
-            try waitFor { try await account.logIn(client: name, secret: Secret(secret)) }
+            try waitFor { try await account.logIn(client: name, credential) }
         } catch {
             draft.discard()
             throw Failure(explaining: error)
         }
         try draft.finish("logged in as the relying service \(name) at \(account.origin)")
         return .done
+    }
+
+    /// How a relying service proves itself.
+    private func credential() throws(Failure) -> RelyingService.Credential {
+        if let keyFile { return .key(pem: Secret(try PrivateKeyFile.unencrypted(keyFile))) }
+        return .secret(Secret(try PasswordSource.firstLine(of: secretFile ?? "", "secret")))
     }
 
     private func logInPerson() throws -> ExitStatus {
@@ -111,8 +126,10 @@ struct LogInCommand: Command {
         guard let name = given else {
             throw Failure(.refusedInput, "it is not said who logs in", advice: "Give the name by --user.")
         }
-        let (profile, passcode) = (open.profile, try open.passcode())
-        let account = try Failure.explaining { () throws(ServiceError) in try Account(profile, passcode: passcode) }
+        let (profile, passcode, options) = (open.profile, try open.passcode(), try server.options())
+        let account = try Failure.explaining { () throws(ServiceError) in
+            try Account(profile, passcode: passcode, options: options)
+        }
         if let fixed = try password.source.fixedPassword() {
             try Self.logIn(account, name, fixed)
         } else {

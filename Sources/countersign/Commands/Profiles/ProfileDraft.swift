@@ -11,8 +11,10 @@ struct ProfileDraft {
 
     let profile: Profile
     let passcode: Secret?
+    /// How the service is asked.
+    private let options: ServiceOptions
     /// Whether it was made for this, and goes again where the log-in fails.
-    private let isNew: Bool
+    let isNew: Bool
     /// Whether it becomes the chosen one.
     private let isChosen: Bool
     private let profiles: ProfileDirectory
@@ -28,8 +30,8 @@ struct ProfileDraft {
     ) throws(Failure) {
         profiles = try ProfileChoice.profiles()
         isChosen = given == nil
-        let (profiles, url) = (profiles, server.server)
-        let options = try server.options()
+        let (profiles, url, options) = (profiles, server.server, try server.options())
+        self.options = options
         let origin = try Failure.explaining { () throws(ServiceError) in
             try url.map { url throws(ServiceError) in try CountersignService(url, options: options).origin }
         }
@@ -50,7 +52,7 @@ struct ProfileDraft {
                     advice: "Give a new one's name by --profile.")
             }
             profile = open.profile
-            passcode = try open.passcode()
+            passcode = try Self.passcode(of: open, passcodes)
             isNew = false
             return
         }
@@ -66,9 +68,20 @@ struct ProfileDraft {
         }
     }
 
+    /// The passcode of a profile that is there. One that nobody has logged in with is as good as new: what is asked for now holds.
+    private static func passcode(of open: OpenProfile, _ passcodes: NewPasscodeOptions) throws(Failure) -> Secret? {
+        let profile = open.profile
+        let isEncrypted = try Failure.explaining { () throws(ServiceError) in try profile.isEncrypted }
+        guard !isEncrypted, !profile.wasUsed, let passcode = try passcodes.newPasscode() else {
+            return try open.passcode()
+        }
+        try Failure.explaining { () throws(ServiceError) in try profile.encrypt(passcode) }
+        return passcode
+    }
+
     /// The account with which to log in.
     func account() throws(Failure) -> Account {
-        do throws(ServiceError) { return try Account(profile, passcode: passcode) } catch {
+        do throws(ServiceError) { return try Account(profile, passcode: passcode, options: options) } catch {
             discard()
             throw Failure(error)
         }
