@@ -47,8 +47,8 @@ build: ## the release binary: .build-static/release/countersign
 	@scripts/install-dependencies
 	@scripts/build-static
 
-install: build ## put binary, man pages and completions under PREFIX (/usr/local)
-	@scripts/install '$(DESTDIR)$(PREFIX)'
+install: build ## put the commands, man pages, completions and the service's unit under PREFIX (/usr/local)
+	@scripts/install '$(PREFIX)' '$(DESTDIR)'
 
 clean: ## remove everything that was built
 	rm -rf .build .build-static .venv Benchmarks/.build Fuzz/.build Tests/Outside/.build

@@ -1,10 +1,17 @@
-// What of Linux's process calls Swift cannot call itself: prctl is variadic.
+// What the command and the service ask of Linux for their whole process. Swift cannot call prctl, which is variadic.
 #ifndef COUNTERSIGN_CPROCESS_SHIM_H
 #define COUNTERSIGN_CPROCESS_SHIM_H
+#include <stdlib.h>
 #include <sys/prctl.h>
 
 /// No core file and no debugger of another process may read this one's memory. 0 when it is so.
 static inline int countersign_forbid_dumps(void) {
     return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+}
+
+/// libdispatch tells the system's log each time that a thread may not have the priority it asks for, which only root's may. 0 when it
+/// does not. To be called before there is another thread.
+static inline int countersign_quiet_dispatch(void) {
+    return setenv("LIBDISPATCH_LOG", "NO", 0);
 }
 #endif

@@ -14,6 +14,7 @@ enum Process {
         _ = countersign_forbid_dumps()
         umask(0o077)
         signal(SIGPIPE, SIG_IGN)
+        _ = countersign_quiet_dispatch()
         // Swift's own crash report would print registers and what they point to.
         for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGQUIT] { signal(crash, SIG_DFL) }
         // As many descriptors as the system allows: each connection is one.

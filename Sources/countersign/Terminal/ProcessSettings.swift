@@ -7,6 +7,7 @@ enum ProcessSettings {
         fillStandardDescriptors()
         forbidCoreFiles()
         signal(SIGPIPE, SIG_DFL)
+        _ = countersign_quiet_dispatch()
     }
 
     /// A descriptor 0, 1 or 2 that the caller closed would be given to the next file opened, a store perhaps.
