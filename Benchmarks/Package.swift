@@ -32,10 +32,12 @@ let package = Package(
                 .product(name: "BenchmarkSubjects", package: "countersign"),
                 .product(name: "CountersignVerifier", package: "countersign"),
             ]),
+        .systemLibrary(name: "CEpoll"),
         // The service under load, from end to end: `scripts/bench-service`.
         .executableTarget(
             name: "ServiceLoad",
             dependencies: [
+                "CEpoll",
                 .product(name: "ServiceSubjects", package: "countersign"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),

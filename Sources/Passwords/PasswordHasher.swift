@@ -78,6 +78,9 @@ package final class PasswordHasher: Sendable {
         places = self.threads + max(0, queueLimit)
     }
 
+    /// How many places of the queue are taken: hashes that run, and those that wait.
+    package var queueLength: Int { state.withLock { $0.reserved } }
+
     /// How many hashes were computed.
     package var completed: Int { state.withLock { $0.completed } }
 

@@ -40,7 +40,7 @@ package final class SigningServer: Sendable {
         onListening: @escaping @Sendable (Address) -> Void
     ) throws {
         let origin = KnownOrigin(settings)
-        let routes = Service.routes(settings)
+        let routes = Service.routes
         service = try Service(
             engine: engine, settings: settings, origin: origin,
             logger: logger, metrics: Metrics(routes: routes.map { ($0.method.rawValue, $0.path.text) }), now: now,
@@ -65,13 +65,15 @@ package final class SigningServer: Sendable {
             origin.listens(on: port)
             onListening(Address(host: settings.host, port: port))
         }
+        let loops = MultiThreadedEventLoopGroup.singleton
         guard let files = settings.tls else {
             certificates = nil
             let server = HummingbirdCore.Server(
-                childChannelSetup: ShareLimited(
-                    base: HTTP1Channel(responder: dispatcher.respond, configuration: http), shares: shares),
-                configuration: configuration, onServerRunning: listening,
-                eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
+                childChannelSetup: OnItsLoop(
+                    ShareLimited(
+                        base: HTTP1Channel(responder: dispatcher.respond, configuration: http), shares: shares),
+                    loops: loops),
+                configuration: configuration, onServerRunning: listening, eventLoopGroup: loops, logger: quiet)
             (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
             return
         }
@@ -84,10 +86,10 @@ package final class SigningServer: Sendable {
                 streamConfiguration: http),
             responder: dispatcher.respond)
         let server = HummingbirdCore.Server(
-            childChannelSetup: ShareLimited(
-                base: HandshakeLimited(base: tls, seconds: limits.headSeconds), shares: shares),
-            configuration: configuration, onServerRunning: listening,
-            eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
+            childChannelSetup: OnItsLoop(
+                ShareLimited(base: HandshakeLimited(base: tls, seconds: limits.headSeconds), shares: shares),
+                loops: loops),
+            configuration: configuration, onServerRunning: listening, eventLoopGroup: loops, logger: quiet)
         (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
     }
 

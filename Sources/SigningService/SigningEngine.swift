@@ -59,6 +59,9 @@ package final class SigningEngine: Sendable {
     /// How many password hashes this engine has computed: one for each that was asked for, whoever it was (attack S10).
     package var passwordHashes: Int { hasher.completed + strangers.completed }
 
+    /// How many password hashes run or wait.
+    package var passwordQueue: Int { hasher.queueLength + strangers.queueLength }
+
     /// Runs a transaction that changes something. `body` may run again.
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let clock = clock

@@ -38,7 +38,7 @@ package protocol SQLConnection {
     /// until one of them runs any statement that writes but `append`.
     func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
 
-    /// Runs a statement that adds to what no steady query reads, and returns its rows.
+    /// Runs a statement that changes the answer of no steady query, or not so that it matters, and returns its rows.
     func append(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
 }
 

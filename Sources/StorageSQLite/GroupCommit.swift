@@ -22,6 +22,8 @@ final class GroupCommit: Sendable {
     private let queue: DatabaseQueue
     private let tag: StoreTag
     private let state = Mutex(State())
+    private let commits = Atomic<Int>(0)
+    private let jobs = Atomic<Int>(0)
 
     /// - Parameters:
     ///   - queue: the connection that writes, used by nobody else.
@@ -30,6 +32,9 @@ final class GroupCommit: Sendable {
         self.queue = queue
         self.tag = tag
     }
+
+    /// How many commits there were, and how many jobs they held.
+    var figures: (commits: Int, jobs: Int) { (commits.load(ordering: .relaxed), jobs.load(ordering: .relaxed)) }
 
     /// Queues a job; its `finish` is always called, once.
     func submit(_ job: any WriteJob) {
@@ -82,6 +87,11 @@ final class GroupCommit: Sendable {
             failures = try runTogether(group, on: database) ?? runApart(group, on: database)
         } catch {
             failures = Array(repeating: StorageError.from(error), count: group.count)
+        }
+        let done = failures.count { $0 == nil }
+        if done > 0 {
+            commits.add(1, ordering: .relaxed)
+            jobs.add(done, ordering: .relaxed)
         }
         for index in group.indices { group[index].finish(failures[index]) }
     }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import Glibc
 internal import Storage
 
 /// A transaction that runs on a connection of GRDB's.
@@ -11,11 +12,17 @@ final class SQLiteConnection: SQLConnection {
 
             /// By bytes, as SQLite compares: Swift's own comparison holds other spellings for the same text.
             static func == (one: Self, other: Self) -> Bool {
-                one.sql.utf8.elementsEqual(other.sql.utf8)
+                one.sql.hasSameBytes(as: other.sql)
                     && one.values.elementsEqual(other.values) { one, other in
                         guard case .text(let one) = one, case .text(let other) = other else { return one == other }
-                        return one.utf8.elementsEqual(other.utf8)
+                        return one.hasSameBytes(as: other)
                     }
+            }
+
+            /// The length of the text tells nearly all questions apart.
+            func hash(into hasher: inout Hasher) {
+                hasher.combine(sql.utf8.count)
+                hasher.combine(values)
             }
         }
 
@@ -89,5 +96,19 @@ final class SQLiteConnection: SQLConnection {
         } catch {
             throw StorageError.from(error)
         }
+    }
+}
+
+extension String {
+    /// Whether both are the same bytes of UTF-8.
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        guard utf8.count == other.utf8.count else { return false }
+        let isSame = unsafe utf8.withContiguousStorageIfAvailable { one in
+            unsafe other.utf8.withContiguousStorageIfAvailable { other in
+                guard let one = one.baseAddress, let start = other.baseAddress else { return true }
+                return unsafe memcmp(one, start, other.count) == 0
+            }
+        }
+        return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
     }
 }

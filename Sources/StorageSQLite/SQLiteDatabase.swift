@@ -88,6 +88,12 @@ package final class SQLiteDatabase: SQLDatabase {
         try await withCheckedThrowingContinuation { writer.submit(PendingWrite(body, $0)) }
     }
 
+    /// How many commits there were since it was opened, and how many transactions they held: those of a group share one.
+    package var commits: (count: Int, transactions: Int) {
+        let (count, transactions) = writer.figures
+        return (count, transactions)
+    }
+
     package func backup(to path: String) async throws {
         let (source, settings) = (self.path, self.settings)
         try await Self.blocking {

@@ -21,10 +21,7 @@ enum Daemon {
         }
         let server = try SigningServer(
             engine: store.engine, settings: settings.server, logger: logger,
-            gauges: {
-                let hashes = store.engine.passwordHashes
-                return [("countersign_password_hashes_total", "Password hashes that were computed.", hashes)]
-            },
+            gauges: { store.gauges },
             onOperatorLogIn: { OperatorToken.remove(settings.data, usedHash: $0) }
         ) { address in
             let host = address.host.contains(":") ? "[\(address.host)]" : address.host

@@ -8,6 +8,7 @@ internal import StorageSQLite
 /// The store of the daemon, made where there is none.
 struct OpenStore {
     let engine: SigningEngine
+    let database: SQLiteDatabase
     let hasher: PasswordHasher
     /// Whether it was made now.
     let isNew: Bool
@@ -26,16 +27,29 @@ struct OpenStore {
         let hasher = PasswordHasher(
             threads: settings.hashingThreads, queueLimit: settings.hashingQueue,
             niceness: PasswordHasher.serviceNiceness)
-        engine = try await Self.engine(over: directory, hasher)
+        (engine, database) = try await Self.engine(over: directory, hasher)
         self.hasher = hasher
         self.isNew = isNew
     }
 
+    /// The figures of the store, for the metrics: name, help, value.
+    var gauges: [(name: String, help: String, value: Int)] {
+        let (commits, transactions) = database.commits
+        return [
+            ("countersign_password_hashes_total", "Password hashes that were computed.", engine.passwordHashes),
+            ("countersign_password_queue", "Password hashes that run or wait.", engine.passwordQueue),
+            ("countersign_commits_total", "Commits to the store.", commits),
+            ("countersign_transactions_total", "Transactions; those of a commit share its flush.", transactions),
+        ]
+    }
+
     /// An engine over a directory whose database is there.
-    static func engine(over directory: StoreDirectory, _ hasher: PasswordHasher) async throws -> SigningEngine {
+    static func engine(
+        over directory: StoreDirectory, _ hasher: PasswordHasher
+    ) async throws -> (SigningEngine, SQLiteDatabase) {
         let now = EngineClock.system.now
         let database = try await SQLiteDatabase.open(at: directory.databasePath, time: now())
-        return try await SigningEngine.open(directory, database: database, hasher: hasher)
+        return (try await SigningEngine.open(directory, database: database, hasher: hasher), database)
     }
 
     private static func make(_ settings: DaemonSettings) async throws {
@@ -44,7 +58,7 @@ struct OpenStore {
         try await StoreDirectory.create(at: settings.data) { directory in
             let now = EngineClock.system.now
             try await SQLiteDatabase.create(at: directory.databasePath, time: now())
-            let engine = try await engine(over: directory, PasswordHasher(threads: 1, queueLimit: 1))
+            let (engine, _) = try await engine(over: directory, PasswordHasher(threads: 1, queueLimit: 1))
             try await engine.setUp(StoreSetUp(issuer: issuer))
             _ = try await engine.signHistory()
             await engine.close()

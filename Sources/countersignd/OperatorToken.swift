@@ -11,7 +11,7 @@ enum OperatorToken {
     /// `countersignd operator-token`: replaces the token that was not used. The daemon may run.
     static func make(_ settings: DaemonSettings) async throws {
         let directory = try StoreDirectory(existing: settings.data)
-        let engine = try await OpenStore.engine(over: directory, PasswordHasher(threads: 1, queueLimit: 1))
+        let (engine, _) = try await OpenStore.engine(over: directory, PasswordHasher(threads: 1, queueLimit: 1))
         do {
             try await write(engine, settings.data)
             await engine.close()

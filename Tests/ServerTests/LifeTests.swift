@@ -105,6 +105,26 @@ struct LifeTests {
         }
     }
 
+    @Test("attack D4: a relying service that signed a moment ago signs nothing once it was ended")
+    func presumedService() async throws {
+        try await TestServer.run { server in
+            let bank = try await server.relyingService("bank")
+            _ = try await server.person("alice")
+            let body = #"{"user":"alice","payload":"p","reason":"r","authLevel":0,"authenticatorType":0}"#
+            // The first is looked up, the second is presumed.
+            for number in 1...2 {
+                let answer = try await bank.ask("POST", "/v1/signings", ["Idempotency-Key: \(number)"], body: body)
+                #expect(answer.status == 201, "\(answer.text)")
+            }
+            try await server.engine.lockClient(try #require(ClientName("bank")))
+            for name in [[], ["Idempotency-Key: 3"], ["Idempotency-Key: 2"]] {
+                let answer = try await bank.ask("POST", "/v1/signings", name, body: body)
+                #expect(answer.status == 401, "\(answer.text)")
+            }
+            #expect(try await server.engine.status().statements == 2)
+        }
+    }
+
     @Test("a stop lets the request end that runs, and takes no more")
     func gracefulStop() async throws {
         try await TestServer.run { server in

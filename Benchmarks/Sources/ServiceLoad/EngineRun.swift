@@ -15,7 +15,7 @@ enum EngineRun {
                 session: session)
         }
         for _ in 0..<100 { _ = try await sign(0) }
-        let (begin, cpu) = (Load.now, cpu)
+        let (begin, cpu) = (Load.now, Load.cpu)
         var statements: [String] = []
         try await withThrowingTaskGroup(of: [String].self) { group in
             for task in 0..<tasks {
@@ -27,7 +27,7 @@ enum EngineRun {
             }
             for try await some in group { statements += some }
         }
-        let (time, used) = (Double(Load.now - begin) / 1e9, Self.cpu - cpu)
+        let (time, used) = (Double(Load.now - begin) / 1e9, Load.cpu - cpu)
         say(
             "\(tasks) tasks: \(Int(Double(count) / time)) signatures a second, "
                 + "\(Int(used * 1e6 / Double(count))) µs of CPU each")
@@ -42,12 +42,5 @@ enum EngineRun {
         let kept = try await store.counts().statements
         guard kept == count + 100 else { throw Fault("\(kept) statements are on record") }
         await store.close()
-    }
-
-    private static var cpu: Double {
-        var usage = rusage()
-        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
-        return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
-            + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
     }
 }

@@ -1,3 +1,4 @@
+import CEpoll
 import Glibc
 import Histogram
 
@@ -20,6 +21,8 @@ struct Load {
         var answers = 0
         var refused = 0
         var seconds = 0.0
+        /// CPU time that the load itself took, in seconds: it is taken from the server.
+        var cpu = 0.0
         /// From the moment when the request was due to its whole answer, in microseconds.
         var latency = Histogram<UInt64>(highestTrackableValue: 600_000_000, numberOfSignificantValueDigits: .three)
 
@@ -30,8 +33,9 @@ struct Load {
     func run(_ requests: Requests, _ look: Look) throws -> Figures {
         let all = try (0..<connections).map { _ in try Connection(port: port) }
         var idle = all
-        var waiting = all.map { pollfd(fd: $0.descriptor, events: Int16(POLLIN), revents: 0) }
+        let ready = try Ready(all.map(\.descriptor))
         var figures = Figures()
+        let cpu = Self.cpu
         var sent = 0
         var isOver = false
         let begin = Self.now
@@ -57,8 +61,8 @@ struct Load {
                 usleep(50)
                 continue
             }
-            poll(&waiting, nfds_t(waiting.count), rate == nil ? 1_000 : 1)
-            for (index, connection) in all.enumerated() where waiting[index].revents != 0 {
+            for index in ready.wait(milliseconds: rate == nil ? 1_000 : 1) {
+                let connection = all[index]
                 guard let answer = try connection.receive() else { continue }
                 figures.latency.record(max(1, (Self.now - connection.due) / 1_000))
                 figures.answers += 1
@@ -68,12 +72,45 @@ struct Load {
             }
         }
         figures.seconds = Double(Self.now - begin) / 1e9
+        figures.cpu = Self.cpu - cpu
         return figures
+    }
+
+    /// CPU time of this process so far, in seconds.
+    static var cpu: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return Double(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec)
+            + Double(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6
     }
 
     static var now: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}
+
+/// Which of some sockets have something to read.
+private final class Ready {
+    private let descriptor = epoll_create1(0)
+    private var events: [epoll_event]
+
+    init(_ sockets: [Int32]) throws {
+        events = [epoll_event](repeating: epoll_event(), count: sockets.count)
+        for (index, socket) in sockets.enumerated() {
+            var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
+            guard epoll_ctl(descriptor, EPOLL_CTL_ADD, socket, &event) == 0 else { throw Fault("no epoll") }
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits until there is one.
+    ///
+    /// - Returns: their places in the list.
+    func wait(milliseconds: Int32) -> [Int] {
+        let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
+        return (0..<max(0, Int(count))).map { Int(events[$0].data.u64) }
     }
 }

@@ -5,6 +5,7 @@ import ServiceSubjects
 ///
 ///     ServiceLoad service DAEMON [DIRECTORY]   everything, against a countersignd; the store lies in DIRECTORY
 ///     ServiceLoad brief DAEMON [DIRECTORY]     the first table of that, quickly
+///     ServiceLoad compare DIRECTORY DAEMON...  builds of the daemon (or hello, recordless) in short turns
 ///     ServiceLoad engine [TASKS [COUNT]]       the engine alone, in this process
 ///     ServiceLoad hello                        serves "hello JSON"
 ///     ServiceLoad recordless STORE             serves a store without keeping a record
@@ -21,6 +22,7 @@ enum ServiceLoad {
                     daemon: rest[0], in: rest.dropFirst().first ?? NSTemporaryDirectory(),
                     isBrief: words.first == "brief"
                 ).run()
+            case "compare" where rest.count > 1: try await CompareRun.run(Array(rest.dropFirst()), in: rest[0])
             case "engine":
                 try await EngineRun.run(
                     tasks: rest.first.flatMap { Int($0) } ?? 64,

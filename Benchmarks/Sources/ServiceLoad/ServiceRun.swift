@@ -32,11 +32,9 @@ struct ServiceRun {
         let hello = Side("hello JSON", try ChildProcess(Self.executable, ["hello"]), token, keySet: nil)
         let recordless = Side(
             "the route, no record", try ChildProcess(Self.executable, ["recordless", path]), token, keySet: keySet)
-        let flags = ["--requests-per-minute", "0", "--attempts-per-minute", "0"]
         let port = try Self.freePort()
         let service = Side(
-            "countersignd", try ChildProcess(daemon, ["--data", path, "--listen", "127.0.0.1:\(port)"] + flags), token,
-            keySet: keySet)
+            "countersignd", try Self.startDaemon(daemon, storeAt: path, port: port), token, keySet: keySet)
         var memory = Memory(service)
         let requests = DeviceRequests(port: port, device: device)
 
@@ -52,8 +50,8 @@ struct ServiceRun {
                 memory.look()
             }
         }
-        say("| server | a second | its CPU, µs | p50 ms | p99 ms | p99.9 ms | of hello | of no record |")
-        say("|---|---|---|---|---|---|---|---|")
+        say("| server | a second | its CPU, µs | the load's | p50 ms | p99 ms | p99.9 ms | of hello | of no record |")
+        say("|---|---|---|---|---|---|---|---|---|")
         for side in sides { say(side.row(beside: [hello, recordless])) }
         if isBrief {
             service.process.stop()
@@ -101,11 +99,17 @@ struct ServiceRun {
         say("\nAll \(all) statements that the daemon gave are valid, and on record with their audit rows and replies.")
     }
 
-    private static var executable: String {
+    static var executable: String {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
     }
 
-    private static func freePort() throws -> Int {
+    /// A daemon without limits by address: all requests come from one.
+    static func startDaemon(_ daemon: String, storeAt path: String, port: Int) throws -> ChildProcess {
+        let flags = ["--requests-per-minute", "0", "--attempts-per-minute", "0"]
+        return try ChildProcess(daemon, ["--data", path, "--listen", "127.0.0.1:\(port)"] + flags)
+    }
+
+    static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
@@ -205,8 +209,9 @@ final class Side {
             String(format: "%.2f", Self.median(zip(rounds, other.rounds).map { $0.figures.rate / $1.figures.rate }))
         }
         let cpu = Int(Self.median(rounds.map(\.cpu)))
+        let load = Int(Self.median(rounds.map { $0.figures.cpu * 1e6 / Double($0.figures.answers) }))
         return
-            "| \(name) | \(Int(rate)) | \(cpu) | \(milliseconds(50)) | \(milliseconds(99)) | \(milliseconds(99.9)) | "
+            "| \(name) | \(Int(rate)) | \(cpu) | \(load) | \(milliseconds(50)) | \(milliseconds(99)) | \(milliseconds(99.9)) | "
             + ratios.joined(separator: " | ") + " |"
     }
 

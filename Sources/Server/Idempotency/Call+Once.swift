@@ -10,11 +10,11 @@ internal import Wire
 extension Call {
     /// Does what the route does, or answers again what was answered to a request of the same name.
     func runOnce() async throws -> Reply {
-        guard let name else { return try await route.run(self) }
+        guard let name else { return try await run() }
         return try await service.running.run(name) {
             if let reply = try await kept(name) { return reply }
             do {
-                return try await route.run(self)
+                return try await run()
             } catch let error as StorageError where error.code == .constraint {
                 // Another daemon or an earlier try was faster.
                 guard let reply = try await kept(name) else { throw error }
@@ -28,9 +28,9 @@ extension Call {
     /// - Returns: nil where the session must be looked up first, or the request may have been answered already.
     func runPresumed() async throws -> Reply? {
         do {
-            guard let name else { return try await route.run(self) }
+            guard let name else { return try await run() }
             guard !service.recentNames.contains(name) else { return nil }
-            let reply = try await service.running.run(name) { try await route.run(self) }
+            let reply = try await service.running.run(name) { try await run() }
             service.recentNames.add(name)
             return reply
         } catch is Refusal {

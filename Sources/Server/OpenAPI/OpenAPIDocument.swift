@@ -7,7 +7,7 @@ internal import Wire
 /// service does not do.
 package enum OpenAPIDocument {
     /// The text, as it is served and as it stands in `docs/openapi.json`.
-    package static let text: [UInt8] = PrettyJSON.text(of: .object(document(Service.routes(ServerSettings()))))
+    package static let text: [UInt8] = PrettyJSON.text(of: .object(document(Service.routes)))
 
     private static func document(_ routes: [Route]) -> JSONObject {
         var document = JSONObject()

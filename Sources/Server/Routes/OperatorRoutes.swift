@@ -19,7 +19,7 @@ extension Service {
             method: .post, path: PathPattern("/v1/keys"), name: "createKey",
             summary: "Makes a key that does not sign yet, so that verifiers can learn of it",
             access: .sessions([.operator]), input: .json(CreateKey.shape),
-            answer: .json(KeyMessage.shape, status: 201), isIdempotencyKeyTaken: true
+            answer: .json(KeyMessage.shape, status: 201), isIdempotencyKeyTaken: true, isHeavy: true
         ) { call in
             let algorithm = Service.algorithm(try call.message(CreateKey.self).algorithm)
             return try await call.answer(KeyMessage.init) { once in
@@ -31,7 +31,7 @@ extension Service {
             summary: "Lets another key sign from now on, and retires the one that did",
             access: .sessions([.operator]), input: .json(RotateKeys.shape),
             answer: .json(KeyMessage.shape, status: 201),
-            isIdempotencyKeyTaken: true, refusals: [.keyUnknown, .keyState]
+            isIdempotencyKeyTaken: true, isHeavy: true, refusals: [.keyUnknown, .keyState]
         ) { call in
             let message = try call.message(RotateKeys.self)
             // Text with a NUL is none for a store.

@@ -20,7 +20,7 @@ extension Service {
                 .time("until", "signed before"), .text("kid", "signed with this key"),
                 .integer("level", 0...4, "signed at this level"),
                 .text("keyword", "in payload or reason, in either case"),
-            ] + .paging, refusals: [.pageMalformed]
+            ] + .paging, isHeavy: true, refusals: [.pageMalformed]
         ) { call in
             let filter = StatementRow.Filter(
                 userName: call.query["user"], since: try call.time("since"), until: try call.time("until"),
@@ -55,7 +55,7 @@ extension Service {
                 .text("event", "only this event"), .text("user", "about this user"),
                 .text("ceremony", "of this ceremony"), .text("jti", "about this statement"),
                 .time("since", "at or after"), .time("until", "before"),
-            ] + .paging, refusals: [.pageMalformed]
+            ] + .paging, isHeavy: true, refusals: [.pageMalformed]
         ) { call in
             let filter = AuditRow.Filter(
                 event: call.query["event"], userName: call.query["user"], ceremony: call.query["ceremony"],

@@ -16,7 +16,7 @@ extension SigningServer {
     }
 
     /// All that can be asked.
-    package static let routes: [RouteSummary] = Service.routes(ServerSettings()).map { route in
+    package static let routes: [RouteSummary] = Service.routes.map { route in
         var roles: Set<String>?
         if case .sessions(let some) = route.access { roles = Set(some.map(\.rawValue)) }
         return RouteSummary(method: route.method.rawValue, path: route.path.text, name: route.name, roles: roles)
@@ -25,14 +25,7 @@ extension SigningServer {
 
 extension Service {
     /// All routes: there are no others.
-    static func routes(_ settings: ServerSettings) -> [Route] {
-        let routes =
-            healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
-            + sessionRoutes + signingRoutes + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
-        return routes.map { route in
-            var route = route
-            route.bodyLimit = route.name == "verify" ? settings.verificationBytes : settings.bodyBytes
-            return route
-        }
-    }
+    static let routes: [Route] =
+        healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
+        + sessionRoutes + signingRoutes + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
 }

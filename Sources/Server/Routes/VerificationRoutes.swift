@@ -12,7 +12,7 @@ extension Service {
         input: .json(VerifyStatements.shape),
         answer: Route.Answer(
             status: 200, type: "application/json", shape: VerdictMessage.shape,
-            otherShape: ListMessage<VerdictMessage>.shape),
+            otherShape: ListMessage<VerdictMessage>.shape), isHeavy: true,
         refusals: [.tooManyStatements, .tooManyRequests, .serverBusy]
     ) { call in
         let message = try call.message(VerifyStatements.self)

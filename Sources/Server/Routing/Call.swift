@@ -4,7 +4,7 @@ internal import Signing
 internal import Wire
 
 /// A request on its way to its route: what every route has checked already, and who asks.
-struct Call: Sendable {
+final class Call: Sendable {
     /// The service.
     let service: Service
     /// The id that the log and the answer carry.
@@ -26,9 +26,33 @@ struct Call: Sendable {
     /// Who asks.
     let principal: Principal
     /// The hash of the session's token, where the session is only presumed: the engine must make sure of it.
-    var presumed: [UInt8]?
+    let presumed: [UInt8]?
     /// The name that the client gave the request, where it did.
     let name: RequestName?
+
+    init(
+        service: Service, requestID: String, route: Route, parameters: [String], query: QueryItems, fields: HTTPFields,
+        body: [UInt8], address: IPAddress?, now: Int64, principal: Principal, presumed: [UInt8]?, name: RequestName?
+    ) {
+        self.service = service
+        self.requestID = requestID
+        self.route = route
+        self.parameters = parameters
+        self.query = query
+        self.fields = fields
+        self.body = body
+        self.address = address
+        self.now = now
+        self.principal = principal
+        self.presumed = presumed
+        self.name = name
+    }
+
+    /// What the route answers.
+    func run() async throws -> Reply {
+        guard route.isHeavy else { return try await route.run(self) }
+        return try await withTaskExecutorPreference(globalConcurrentExecutor) { try await route.run(self) }
+    }
 
     /// The session that asks.
     func session() throws(Refusal) -> Session {

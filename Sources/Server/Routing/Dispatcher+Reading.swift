@@ -40,7 +40,8 @@ extension Dispatcher {
         defer { reading.release() }
         do {
             body = .success(
-                try await reading.collect(upTo: route.bodyLimit, takes: route.input, from: address?.network))
+                try await reading.collect(
+                    upTo: route.bodyLimit(service.settings), takes: route.input, from: address?.network))
         } catch let refusal as Refusal where refusal.code != .requestTooLarge {
             // What is wrong with it is for those who may use the route.
             body = .failure(refusal)

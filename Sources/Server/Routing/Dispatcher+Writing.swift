@@ -66,7 +66,10 @@ extension Dispatcher {
             try await writer.write(response: head, body: ResponseBody(byteBuffer: buffer))
         case .pieces(_, let next):
             let body = ResponseBody { writer in
-                while let piece = try await next() { try await writer.write(ByteBuffer(bytes: piece)) }
+                // A piece is many rows: they are not read where the sockets of others are.
+                while let piece = try await withTaskExecutorPreference(globalConcurrentExecutor, operation: next) {
+                    try await writer.write(ByteBuffer(bytes: piece))
+                }
                 try await writer.finish(nil)
             }
             try await writer.write(response: head, body: body)

@@ -5,7 +5,7 @@ internal import Wire
 
 /// One thing that can be asked of the service: from the list of these come routing, `Allow`, who may, OpenAPI and the
 /// test of all accesses. A route that is not in the list does not exist.
-struct Route: Sendable {
+final class Route: Sendable {
     /// What a request brings.
     enum Input: Sendable {
         case nothing
@@ -46,15 +46,43 @@ struct Route: Sendable {
     let name: String
     let summary: String
     let access: Access
-    var input = Input.nothing
-    var answer: Answer
-    var query: [Item] = []
-    /// The most bytes of a body.
-    var bodyLimit = 65_536
+    let input: Input
+    let answer: Answer
+    let query: [Item]
     /// Whether repeating a request with the same `Idempotency-Key` repeats the answer, not the effect.
-    var isIdempotencyKeyTaken = false
+    let isIdempotencyKeyTaken: Bool
     /// Whether the engine's transaction makes sure of the session, and of the request's name, so that nobody need look before.
-    var isConfirmed = false
+    let isConfirmed: Bool
+    /// Whether it may compute for long, so that it must not do so on the thread that reads the sockets of others.
+    let isHeavy: Bool
+    /// The refusals of its own, besides those that every route of its kind has.
+    let refusals: [Refusal.Code]
+    /// Whether the answer may be kept by caches; the route then says how itself.
+    let isPublic: Bool
+    let run: @Sendable (Call) async throws -> Reply
+
+    init(
+        method: HTTPRequest.Method, path: PathPattern, name: String, summary: String, access: Access,
+        input: Input = .nothing, answer: Answer, query: [Item] = [],
+        isIdempotencyKeyTaken: Bool = false, isConfirmed: Bool = false, isHeavy: Bool = false,
+        refusals: [Refusal.Code] = [], isPublic: Bool = false, run: @escaping @Sendable (Call) async throws -> Reply
+    ) {
+        self.method = method
+        self.path = path
+        self.name = name
+        self.summary = summary
+        self.access = access
+        self.input = input
+        self.answer = answer
+        self.query = query
+        self.isIdempotencyKeyTaken = isIdempotencyKeyTaken
+        self.isConfirmed = isConfirmed
+        self.isHeavy = isHeavy
+        self.refusals = refusals
+        self.isPublic = isPublic
+        self.run = run
+    }
+
     /// Whether it takes a DPoP proof, and answers with a nonce.
     var takesProof: Bool {
         switch access {
@@ -62,9 +90,9 @@ struct Route: Sendable {
         case .holdersOfKey, .holdersOfGrant, .sessions: true
         }
     }
-    /// The refusals of its own, besides those that every route of its kind has.
-    var refusals: [Refusal.Code] = []
-    /// Whether the answer may be kept by caches; the route then says how itself.
-    var isPublic = false
-    let run: @Sendable (Call) async throws -> Reply
+
+    /// The most bytes of a body.
+    func bodyLimit(_ settings: ServerSettings) -> Int {
+        name == "verify" ? settings.verificationBytes : settings.bodyBytes
+    }
 }

@@ -70,8 +70,9 @@ package struct CeremonyRow: Sendable, Hashable {
 
     /// The open one of a session, or nil.
     package static func findOpen(ofSession session: String, on connection: any SQLConnection) throws -> CeremonyRow? {
-        try connection.row("SELECT * FROM ceremonies WHERE session = $1 AND state = 'challenged'", [.text(session)])
-            .map(CeremonyRow.init)
+        try connection.steadyRows(
+            "SELECT * FROM ceremonies WHERE session = $1 AND state = 'challenged'", [.text(session)]
+        ).first.map(CeremonyRow.init)
     }
 
     /// The open ones, oldest first.

@@ -1,0 +1,2 @@
+// What the module Glibc leaves out.
+#include <sys/epoll.h>
