@@ -58,6 +58,8 @@ package struct Call: Sendable {
     let isCostly: Bool
     /// Whether it is not sent again after a lost connection at all.
     let isOnce: Bool
+    /// Takes the body of a success as it comes: see ``OutboundRequest/take``.
+    private(set) var take: (@Sendable ([UInt8]) async -> Bool)?
 
     private init(
         _ method: String, _ path: String, query: String = "", body: Body? = nil, accept: String = "application/json",
@@ -83,6 +85,13 @@ package struct Call: Sendable {
         let parameters = query.compactMap { name, value in value.map { "\(name)=\(Percent.encoded($0))" } }
         let text = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
         return Call("GET", path, query: text, accept: accept, maxBytes: maxBytes)
+    }
+
+    /// Something to read that is as long as it likes: it is taken as it comes, and so not asked for again.
+    static func stream(_ call: Call, accept: String, _ take: @escaping @Sendable ([UInt8]) async -> Bool) -> Call {
+        var stream = Call(call.method, call.path, query: call.query, accept: accept, isOnce: true)
+        stream.take = take
+        return stream
     }
 
     /// Something to end.

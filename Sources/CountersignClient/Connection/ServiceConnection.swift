@@ -129,9 +129,14 @@ package final class ServiceConnection: Sendable {
             let proof = try proof(call.method, url, token: credentials?.token, nonce: nonce, key: key)
             headers.append(("DPoP", proof))
         }
-        return OutboundRequest(
+        var request = OutboundRequest(
             call.method, url + call.query, headers: headers, body: call.body?.bytes,
             timeout: min(options.requestTimeout, .milliseconds(left)), maxBytes: call.maxBytes)
+        if let take = call.take {
+            // As long as something comes, it goes on; the exchange ends it where nothing does.
+            (request.take, request.timeout) = (take, .seconds(86_400))
+        }
+        return request
     }
 
     private func answer(to request: OutboundRequest) async -> Result<OutboundResponse, OutboundError> {

@@ -103,6 +103,19 @@ public struct Operator: Sendable {
         return entries.map(AuditRecord.init)
     }
 
+    /// All of what happened, newest first, as it comes: in constant memory, whatever is added meanwhile.
+    ///
+    /// - Parameter each: is given each entry; false: no more is wanted.
+    /// - Throws: `unanswered` where the connection is lost on the way: what was given until then is not all.
+    public func audit(
+        _ filter: AuditFilter = AuditFilter(), each: @escaping @Sendable (AuditRecord) -> Bool
+    ) async throws(ServiceError) {
+        let lines = LineCollector<AuditMessage> { each(AuditRecord($0)) }
+        let call = Call.stream(filter.call(startIndex: 1, count: 1), accept: "application/x-ndjson") { lines.take($0) }
+        try await connection.done(call, as: authorizer)
+        try lines.finish()
+    }
+
     /// All settings.
     public func settings() async throws(ServiceError) -> [SettingRecord] {
         let settings: [SettingMessage] = try await connection.list(.get("/v1/settings"), as: authorizer)

@@ -84,8 +84,14 @@ extension EmbeddedService {
 extension EmbeddedService {
     func status() async throws -> StatusMessage { StatusMessage(try await engine.status()) }
 
-    func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditMessage] {
-        try await engine.audit(filter, page).map(AuditMessage.init)
+    func audit(_ filter: AuditRow.Filter, each: @escaping @Sendable (AuditMessage) -> Bool) async throws {
+        // Each page begins where the one before ended, whatever was added meanwhile.
+        var filter = filter
+        while let page = Page(startIndex: 1, count: Page.limit) {
+            let rows = try await engine.audit(filter, page)
+            guard rows.allSatisfy({ each(AuditMessage($0)) }), let last = rows.last?.seq else { return }
+            filter.before = last
+        }
     }
 
     func users() async throws -> [UserMessage] { try await engine.users().map(UserMessage.init) }

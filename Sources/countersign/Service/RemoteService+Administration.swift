@@ -14,8 +14,8 @@ extension RemoteService {
 
     func status() async throws -> StatusMessage { try await `operator`.status().message }
 
-    func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditMessage] {
-        try await `operator`.audit(AuditFilter(filter), startIndex: page.startIndex, count: page.count).map(\.message)
+    func audit(_ filter: AuditRow.Filter, each: @escaping @Sendable (AuditMessage) -> Bool) async throws {
+        try await `operator`.audit(AuditFilter(filter)) { each($0.message) }
     }
 
     func users() async throws -> [UserMessage] { try await `operator`.users().map(\.message) }

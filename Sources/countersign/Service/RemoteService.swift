@@ -70,12 +70,13 @@ extension RemoteService {
             return .challenged(
                 Challenge(
                     run: challenge.run, method: challenge.method, attemptsLeft: left, status: .authenticationFailed))
-        } catch let error as ServiceError where error.mayBeDone {
+        } catch let error as ServiceError {
             let failure = Failure(error)
+            guard failure.status == .unavailable else { throw error }
             throw Failure(
                 failure.status, failure.message,
-                advice:
-                    "It may have been signed: see `countersign history --ceremony \(flow.id)` before you sign again.")
+                advice: (error.mayBeDone ? "It may have been signed" : "It was not signed")
+                    + ": see `countersign history --ceremony \(flow.id)` before you sign again.")
         }
     }
 

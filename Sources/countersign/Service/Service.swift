@@ -113,7 +113,8 @@ protocol Administration {
     func unlockClient(_ name: ClientName) async throws
 
     func status() async throws -> StatusMessage
-    func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditMessage]
+    /// What happened, newest first, as it is read. `each` returns whether more is wanted.
+    func audit(_ filter: AuditRow.Filter, each: @escaping @Sendable (AuditMessage) -> Bool) async throws
 
     func users() async throws -> [UserMessage]
     /// Whether the operator sets passwords; else each person sets their own, when they enrol.

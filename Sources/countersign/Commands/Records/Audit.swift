@@ -43,11 +43,19 @@ struct Audit: ServiceCommand {
         let filter = AuditRow.Filter(
             event: event, userName: user, ceremony: ceremony, jti: id, since: try period.milliseconds(period.since),
             until: try period.milliseconds(period.until))
-        try Paging.forEach(limit: period.limit) { page in
-            try service.run { try await $0.audit(filter, page) }
-        } _: { row in
-            if json { try output.writeLine(row) } else { try output.write(Self.text(row)) }
+        let (json, lines) = (json, LinesOut(limit: period.limit ?? Int.max))
+        do {
+            try service.run { service in
+                try await service.audit(filter) { row in
+                    lines.take(json ? String(decoding: row.json, as: UTF8.self) + "\n" : Self.text(row))
+                }
+            }
+        } catch {
+            // What came is printed; that it is not all is what the exit status says.
+            try lines.finish()
+            throw error
         }
+        try lines.finish()
         return .done
     }
 
