@@ -1,4 +1,5 @@
 import Foundation
+import Histogram
 import ServiceSubjects
 
 /// Passwords and signing on one machine: step-ups alone, level 0 alone, and each beside a flood of wrong passwords that keeps both
@@ -21,12 +22,16 @@ struct Flood {
         var flooded: [Double] = []
         var steps: (alone: [Double], loaded: [Double]) = ([], [])
         var wrong: [Double] = []
+        var health = Histogram<UInt64>(highestTrackableValue: 600_000_000, numberOfSignificantValueDigits: .three)
         for _ in 0..<Self.rounds {
             steps.alone += try stepUps(until: Load.now + UInt64(seconds * 1e9))
             alone.append(try service.load(seconds: seconds).rate)
             let flood = try begin()
             flooded.append(try service.load(seconds: seconds).rate)
             wrong.append(try flood.get().rate)
+            let other = try begin()
+            health.add(try healthTimes(seconds))
+            _ = try other.get()
             let load = Beside { [self] in try stepUps(until: Load.now + UInt64(seconds * 1e9)) }
             try service.load(seconds: seconds)
             steps.loaded += try load.get()
@@ -40,6 +45,17 @@ struct Flood {
         say(
             "level 0 beside \(Int(Side.median(wrong))) wrong passwords a second: \(Int(Side.median(flooded))) a second, "
                 + String(format: "%.2f of that", ratio))
+        let times = [50, 99].map { Double(health.valueAtPercentile($0)) / 1000 }
+        say(String(format: "/healthz beside wrong passwords: p50 %.1f ms, p99 %.1f ms", times[0], times[1]))
+    }
+
+    /// How long `/healthz` takes, asked a hundred times a second.
+    private func healthTimes(_ seconds: Double) throws -> Histogram<UInt64> {
+        let request = Array("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:\(requests.port)\r\n\r\n".utf8)
+        return try Load(port: requests.port, connections: 8, rate: 100, seconds: seconds).run({ _ in request }) {
+            _, answer in
+            guard answer.status == 200 else { throw Fault("/healthz: \(answer.status)") }
+        }.latency
     }
 
     /// Wrong passwords, as many as are answered: from a device of the user's, and from one that nobody knows.
