@@ -80,14 +80,14 @@ package final class SigningServer: Sendable {
         let certificates = try Certificates(files)
         self.certificates = certificates
         let tls = try HTTP2UpgradeChannel(
-            tlsConfiguration: certificates.configuration(),
+            tlsConfiguration: certificates.configuration(limits),
             configuration: HTTP2ChannelConfiguration(
                 idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(limits.lingerSeconds),
                 streamConfiguration: http),
             responder: dispatcher.respond)
         let server = HummingbirdCore.Server(
             childChannelSetup: OnItsLoop(
-                ShareLimited(base: HandshakeLimited(base: tls, seconds: limits.headSeconds), shares: shares),
+                ShareLimited(base: TLSGuarded(base: tls, limits: limits), shares: shares),
                 loops: loops),
             configuration: configuration, onServerRunning: listening, eventLoopGroup: loops, logger: quiet)
         (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })

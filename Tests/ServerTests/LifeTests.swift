@@ -59,6 +59,42 @@ struct LifeTests {
         }
     }
 
+    @Test("attack A4: a TLS connection has its time for a handshake and without streams, a stop does not wait for it")
+    func idleStreams() {
+        let start = NIODeadline.now()
+        let limits = ConnectionLimits()
+        func at(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
+
+        var shaking = TLSConnectionState(limits: limits, at: start)
+        #expect(!shaking.isOver(at: at(9)) && shaking.isOver(at: at(10)) && shaking.nextLook(at: start) == at(10))
+        shaking.stopBegan(at: at(2))
+        #expect(shaking.isOver(at: at(3)))
+
+        var single = TLSConnectionState(limits: limits, at: start)
+        single.handshakeEnded(isMultiplexed: false, at: at(1))
+        single.stopBegan(at: at(2))
+        #expect(!single.isOver(at: at(1_000)))
+
+        // The library asks after 20 seconds; who has not answered one later is closed.
+        var idle = TLSConnectionState(limits: limits, at: start)
+        idle.handshakeEnded(isMultiplexed: true, at: at(1))
+        #expect(!idle.isOver(at: at(21)) && idle.isOver(at: at(22)))
+        idle.streamOpened()
+        idle.streamOpened()
+        idle.streamClosed(at: at(5))
+        #expect(!idle.isOver(at: at(1_000)) && idle.nextLook(at: at(5)) == at(25))
+        idle.streamClosed(at: at(6))
+        #expect(!idle.isOver(at: at(26)) && idle.isOver(at: at(27)))
+
+        var busy = TLSConnectionState(limits: limits, at: start)
+        busy.handshakeEnded(isMultiplexed: true, at: start)
+        busy.streamOpened()
+        busy.stopBegan(at: at(1))
+        #expect(!busy.isOver(at: at(1_000)) && busy.nextLook(at: at(1)) == at(2))
+        busy.streamClosed(at: at(10))
+        #expect(!busy.isOver(at: at(10)) && busy.isOver(at: at(11)))
+    }
+
     @Test("attack A4: a slow header, a slow body and silence are ended while others are served")
     func slowPeers() async throws {
         try await TestServer.run { settings in

@@ -21,9 +21,9 @@ MEGABYTE = 1 << 20
 class SecureDaemon(Daemon):
     """The same over TLS."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, *options: str):
         self.chain, self.private, self.serial = frames.certificate(folder)
-        super().__init__(folder, "--tls-certificate", str(self.chain), "--tls-key", str(self.private), *LIMITS)
+        super().__init__(folder, "--tls-certificate", str(self.chain), "--tls-key", str(self.private), *LIMITS, *options)
         self.origin = self.origin.replace("http:", "https:")
 
     def connect(self, timeout: float = 20):
@@ -355,3 +355,72 @@ def test_an_operator_logs_in_by_the_printed_token_of_a_running_service(secure):
     assert made.returncode == 0, made.stderr
     operator = Operator(daemon)
     assert operator.get("/v1/status")["users"] >= 2
+
+
+def idle_connections(daemon):
+    """Connections of HTTP/2 that ask nothing (any more) and answer no PING, and one of HTTP/1.1."""
+    silent, quiet = http2(daemon), http2(daemon)
+    block = frames.get(b"/healthz", authority(daemon))
+    quiet.sendall(frames.frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 1, block))
+    stream = quiet.makefile("rb")
+    while True:
+        kind, flags, number, _ = frames.read_frame(stream)
+        if number == 1 and flags & frames.END_STREAM and kind in (frames.HEADERS, frames.DATA):
+            break
+    single = daemon.connect()
+    assert single.request("GET", "/healthz").status == 200
+    return [silent, quiet, single.socket]
+
+
+def ended(connection) -> bool:
+    """Whether the service ends the connection, whatever it says before: the socket's own limit is the longest that is waited."""
+    connection.settimeout(120)
+    try:
+        while connection.recv(65536):
+            pass
+        return True
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
+
+
+def test_a4_who_asks_nothing_over_http_2_and_answers_no_ping_is_not_kept(services, tmp_path):
+    daemon = SecureDaemon(tmp_path, "--idle-seconds", "1", "--stop-seconds", "600")
+    services.daemons.append(daemon)
+    connections = idle_connections(daemon.start())
+    # Half a header, which no stream comes of.
+    half = http2(daemon)
+    half.sendall(frames.frame(frames.HEADERS, 0, 1, frames.get(b"/healthz", authority(daemon))))
+    assert [ended(connection) for connection in (*connections, half)] == [True] * 4
+    assert daemon.get("/healthz").status == 200
+
+
+def test_a_stop_does_not_wait_for_connections_that_ask_nothing(services, tmp_path):
+    daemon = SecureDaemon(tmp_path, "--idle-seconds", "600", "--head-seconds", "600", "--stop-seconds", "600")
+    services.daemons.append(daemon)
+    connections = idle_connections(daemon.start())
+    shaking = socket.create_connection(daemon.address, 120)
+    assert daemon.get("/healthz").status == 200
+    daemon.process.send_signal(signal.SIGTERM)
+    assert daemon.process.wait(120) == 0
+    assert [ended(connection) for connection in (*connections, shaking)] == [True] * 4
+
+
+def test_the_file_of_a_token_that_was_made_since_stays_when_the_one_before_is_used(services):
+    daemon = services.new().start()
+    path = daemon.data / "operator-token"
+    first = path.read_text().strip()
+    # As if another were made between the use of the first and the removal of its file.
+    path.write_text(f"cso_{'A' * 43}\n")
+    Operator(daemon, first)
+    assert daemon.stop() == 0
+    assert path.read_text() == f"cso_{'A' * 43}\n"
+
+    made = subprocess.run(daemon.command("operator-token", "--data", daemon.data), capture_output=True, timeout=20)
+    assert made.returncode == 0, made.stderr
+    daemon.start()
+    Operator(daemon)
+    assert daemon.stop() == 0
+    assert not path.exists()
+    daemon.start()

@@ -19,6 +19,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let refuse: @Sendable (Refusal) -> (head: HTTPResponse, body: ByteBuffer)
     private var state: ConnectionState
     private var isStream = false
+    /// Knows of this stream as long as it is open.
+    private var connection: TLSConnectionGuard?
     private var hasReadPart = false
     /// What is answered as soon as the answers before it are written.
     private var pending: Refusal?
@@ -38,16 +40,21 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         // A stream's parent is a connection, whose parent is the listening socket.
         isStream = context.channel.parent?.parent != nil
+        if isStream {
+            connection = .of(stream: context.channel)
+            connection?.streamOpened()
+        }
         schedule(context)
-        // Only what comes out of the decoder still has the version.
+        // Only what comes out of the decoder still has the version, and what is of the connection alone.
         let pipeline = context.pipeline.syncOperations
         if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
-            try? pipeline.addHandler(VersionWatch(self), position: .after(decoder))
+            try? pipeline.addHandler(LastRequestWatch(self), position: .after(decoder))
         }
     }
 
-    /// Whether the newest request is of HTTP/1.0, whose connections end with the answer.
-    fileprivate var isOld = false
+    /// Whether the connection ends with the answer to the newest request, and nothing behind it is read.
+    fileprivate var isLast = false
+    private var isLastRead = false
 
     private func schedule(_ context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: state.tick) { [weak self] in
@@ -57,22 +64,25 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) {
-        timer?.cancel()
-        timer = nil
-    }
+    func handlerRemoved(context: ChannelHandlerContext) { leave() }
 
     func channelInactive(context: ChannelHandlerContext) {
+        leave()
+        context.fireChannelInactive()
+    }
+
+    private func leave() {
         timer?.cancel()
         timer = nil
-        context.fireChannelInactive()
+        connection?.streamClosed()
+        connection = nil
     }
 
     // MARK: What comes in
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         hasReadPart = true
-        guard state.inbound != .nothing, pending == nil else { return }
+        guard state.inbound != .nothing, pending == nil, !isLastRead else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             state.headRead(at: .now())
@@ -82,7 +92,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
             }
         case .body: break
-        case .end: state.endRead()
+        case .end:
+            state.endRead()
+            isLastRead = isLast
         }
         context.fireChannelRead(data)
     }
@@ -99,7 +111,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard state.inbound != .nothing, pending == nil else { return }
+        guard state.inbound != .nothing, pending == nil, !isLastRead else { return }
         if case .body = state.inbound { context.fireErrorCaught(BrokenRequest()) }
         switch error {
         case HTTPParserError.headerOverflow: end(context, with: Refusal(.headersTooLarge))
@@ -130,11 +142,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             // HTTP/2 has no such field (RFC 9113 section 8.2.2).
             if isStream {
                 head.headerFields[.connection] = nil
-            } else if isOld {
+            } else if isLast, state.outstanding == 1 {
                 head.headerFields[.connection] = "close"
             }
             state.responseBegun(closes: head.headerFields[.connection] != nil)
-            guard isStream || isOld else { break }
+            guard isStream || isLast else { break }
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .head, .body: break
         case .end:
@@ -193,8 +205,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-/// Tells the guard the version of each request.
-private final class VersionWatch: ChannelInboundHandler, RemovableChannelHandler {
+/// Tells the guard with which request a connection ends: one of HTTP/1.0, one that says so, and one behind which the decoder
+/// expects another protocol, which nobody here speaks.
+private final class LastRequestWatch: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
@@ -203,7 +216,12 @@ private final class VersionWatch: ChannelInboundHandler, RemovableChannelHandler
     init(_ guardian: ConnectionGuard) { self.guardian = guardian }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data) { guardian.isOld = head.version == .http1_0 }
+        if case .head(let head) = unwrapInboundIn(data),
+            head.version == .http1_0 || !head.isKeepAlive
+                || head.method == .CONNECT || head.headers.contains(name: "upgrade")
+        {
+            guardian.isLast = true
+        }
         context.fireChannelRead(data)
     }
 }

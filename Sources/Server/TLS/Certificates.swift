@@ -29,11 +29,13 @@ final class Certificates: Sendable {
     }
 
     /// TLS 1.2 and later, each connection with the pair of its time.
-    func configuration() -> TLSConfiguration {
+    func configuration(_ limits: ConnectionLimits) -> TLSConfiguration {
         let first = pair.withLock { $0 }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: first.chain, privateKey: first.key)
         configuration.minimumTLSVersion = .tlsv12
+        // How long a connection that is closed waits for the peer to say so as well.
+        configuration.shutdownTimeout = .seconds(Int64(limits.lingerSeconds))
         configuration.sslContextCallback = { [self] _, promise in
             let now = pair.withLock { $0 }
             var override = NIOSSLContextConfigurationOverride()
