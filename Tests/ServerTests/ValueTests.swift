@@ -1,3 +1,4 @@
+import Logging
 import Server
 import Signing
 import Testing
@@ -38,6 +39,18 @@ struct ValueTests {
             "https://",
             "https://x:0", "https://x:99999", "https://u@x", "https://x?y", "https://-x", "https://x..y",
         ] { #expect(Origin(text) == nil, "\(text)") }
+    }
+
+    @Test("RFC 9112 section 3.2: Host is a host and perhaps a port")
+    func authorities() {
+        for text in ["a", "sign.example:8443", "127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:8177", "a_b.C", "a:"] {
+            #expect(Authority.isWellFormed(text), "\(text)")
+        }
+        for text in [
+            "", ":80", "a, b", "a,b", "u@a", "a/b", "a b", "a:b", "a:80:80", "a:123456", "[::1", "[]", "[a]", "[::1]a",
+            "é",
+            "a\u{301}", "a%00", "http://a", "::1",
+        ] { #expect(!Authority.isWellFormed(text), "\(text)") }
     }
 
     @Test("attack A7: what is routed is what was written, but for the one sign that clients escape")
@@ -98,4 +111,33 @@ struct ValueTests {
         let open = TokenBuckets<String>(perMinute: 0, burst: 1)
         #expect((0..<100).allSatisfy { _ in open.take(of: "a", at: 0) == nil })
     }
+
+    @Test("names of answered requests are remembered for a generation at least, and for two at most")
+    func recentNames() {
+        let names = RecentNames(limit: 2)
+        #expect(!names.contains("a"))
+        for name in ["a", "b", "b"] { names.add(name) }
+        #expect(names.contains("a") && names.contains("b") && !names.contains("c"))
+        names.add("c")
+        #expect(["a", "b", "c"].allSatisfy { names.contains($0) })
+        for name in ["d", "e"] { names.add(name) }
+        #expect(["c", "d", "e"].allSatisfy { names.contains($0) })
+        #expect(!names.contains("a") && !names.contains("b"))
+    }
+
+    @Test("attack L1: who has gone is no error of the service; what failed in it is, without a value")
+    func faults() {
+        let lines = LogLines()
+        let logger = Logger(label: "test") { _ in LogKeeper(lines: lines) }
+        logger.record(Refusal(.tokenMissing), requestID: "one", route: "/v1/keys")
+        #expect(lines.text.isEmpty)
+        logger.record(CancellationError(), requestID: "two", route: "/v1/keys")
+        #expect(lines.text.hasPrefix("debug request cancelled") && lines.text.contains("two"))
+        logger.record(Leak(secret: "canary"), requestID: "three", route: "/v1/keys")
+        let last = lines.text.split(separator: "\n").last ?? ""
+        #expect(last.hasPrefix("error request failed") && last.contains("Leak") && !last.contains("canary"))
+    }
+
+    /// An error that holds what nobody may read.
+    private struct Leak: Error { let secret: String }
 }

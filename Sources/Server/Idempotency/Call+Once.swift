@@ -29,9 +29,9 @@ extension Call {
     func runPresumed() async throws -> Reply? {
         do {
             guard let name else { return try await run() }
-            guard !service.recentNames.contains(name) else { return nil }
+            guard !service.recentNames.contains(name.entry) else { return nil }
             let reply = try await service.running.run(name) { try await run() }
-            service.recentNames.add(name)
+            service.recentNames.add(name.entry)
             return reply
         } catch is Refusal {
             return nil

@@ -14,6 +14,8 @@ struct RequestName: Sendable, Hashable {
     let key: String
     /// SHA-256 of method, path and body.
     let digest: [UInt8]
+    /// Owner and key: what a request is one by, whatever is in it.
+    var entry: [String] { [owner, key] }
 
     /// The name of a request; nil where it has none.
     ///
@@ -52,7 +54,7 @@ final class RunningRequests: Sendable {
     ///
     /// - Throws: `idempotencyRunning`, and what the request throws.
     func run(_ name: RequestName, _ body: () async throws -> Reply) async throws -> Reply {
-        let entry = [name.owner, name.key]
+        let entry = name.entry
         guard running.withLock({ $0.insert(entry).inserted }) else { throw Refusal(.idempotencyRunning) }
         defer { _ = running.withLock { $0.remove(entry) } }
         return try await body()

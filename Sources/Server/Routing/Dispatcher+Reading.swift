@@ -75,8 +75,10 @@ extension Dispatcher {
     /// can, the connection ends (attack A5).
     func isWellFormed(_ request: Request) -> Bool {
         let fields = request.headers
-        // One Host, neither none nor two.
-        guard request.head.authority != nil, !fields.contains(.secondHost) else { return false }
+        // One Host, neither none nor two, and one that is a host.
+        guard let host = request.head.authority, Authority.isWellFormed(host), !fields.contains(.secondHost) else {
+            return false
+        }
         return fields[.transferEncoding].map { $0.lowercased() == "chunked" } ?? true
     }
 

@@ -1,5 +1,5 @@
 internal import CountersignKeys
-internal import Logging
+package import Logging
 internal import Passwords
 internal import Signing
 internal import SigningService
@@ -30,7 +30,7 @@ extension Refusal {
 extension Logger {
     /// Says why a request failed, if that is the service's own fault: the kind of error, and what a store says of
     /// itself, which holds no value.
-    func record(_ error: any Error, requestID: String, route: String) {
+    package func record(_ error: any Error, requestID: String, route: String) {
         guard !(error is Refusal) else { return }
         if error is CancellationError {
             // Whoever asked has gone, or the service stops.
