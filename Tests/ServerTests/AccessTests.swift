@@ -102,7 +102,8 @@ struct AccessTests {
         }
     }
 
-    private static func filled(_ path: String) -> String {
+    /// A path with something for each parameter that nothing has.
+    static func filled(_ path: String) -> String {
         let id = "00000000-0000-4000-8000-000000000000"
         return path.replacing("{id}", with: id).replacing("{jti}", with: id).replacing("{user}", with: "nobody")
             .replacing("{kid}", with: "none").replacing("{client}", with: "none").replacing("{name}", with: "none")

@@ -20,12 +20,14 @@ final class TestServer: Sendable {
     let server: SigningServer
     let port: Int
     let log: LogLines
+    let clock: TestClock
 
-    private init(engine: SigningEngine, server: SigningServer, port: Int, log: LogLines) {
+    private init(engine: SigningEngine, server: SigningServer, port: Int, log: LogLines, clock: TestClock) {
         self.engine = engine
         self.server = server
         self.port = port
         self.log = log
+        self.clock = clock
     }
 
     /// Lets a server run as long as the closure does.
@@ -36,15 +38,15 @@ final class TestServer: Sendable {
         let path = NSTemporaryDirectory() + "countersign-server-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: path) }
         let hasher = PasswordHasher(threads: 1, queueLimit: 16)
-        let now = EngineClock.system.now
+        let clock = TestClock()
         try await StoreDirectory.create(at: path) { draft in
-            try await SQLiteDatabase.create(at: draft.databasePath, time: now())
-            let engine = try await open(draft, hasher)
+            try await SQLiteDatabase.create(at: draft.databasePath, time: clock.now())
+            let engine = try await open(draft, hasher, clock)
             try await engine.setUp(StoreSetUp(issuer: "https://issuer.example"))
             _ = try await engine.signHistory()
             await engine.close()
         }
-        let engine = try await open(StoreDirectory(existing: path), hasher)
+        let engine = try await open(StoreDirectory(existing: path), hasher, clock)
         _ = try await engine.set(.passwordHash, to: "m=64,t=1,p=1")
         _ = try await engine.set(.allowLevelZero, to: "true")
         var settings = ServerSettings()
@@ -58,7 +60,7 @@ final class TestServer: Sendable {
         let (ports, listening) = AsyncStream<Int>.makeStream()
         let server = try SigningServer(
             engine: engine, settings: settings, logger: Logger(label: "test") { _ in LogKeeper(lines: log) },
-            onListening: { listening.yield($0.port) })
+            now: clock.now, onListening: { listening.yield($0.port) })
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 defer { listening.finish() }
@@ -68,17 +70,19 @@ final class TestServer: Sendable {
                 defer { server.beginStop() }
                 var iterator = ports.makeAsyncIterator()
                 let port = try #require(await iterator.next())
-                try await body(TestServer(engine: engine, server: server, port: port, log: log))
+                try await body(TestServer(engine: engine, server: server, port: port, log: log, clock: clock))
             }
             try await group.waitForAll()
         }
         await engine.close()
     }
 
-    private static func open(_ directory: StoreDirectory, _ hasher: PasswordHasher) async throws -> SigningEngine {
+    private static func open(
+        _ directory: StoreDirectory, _ hasher: PasswordHasher, _ clock: TestClock
+    ) async throws -> SigningEngine {
         try await SigningEngine.open(
-            directory,
-            database: SQLiteDatabase.open(at: directory.databasePath, time: EngineClock.system.now()), hasher: hasher)
+            directory, database: SQLiteDatabase.open(at: directory.databasePath, time: clock.now()), hasher: hasher,
+            clock: EngineClock(now: clock.now, sleep: EngineClock.system.sleep))
     }
 
     /// One request on a connection of its own.
@@ -96,6 +100,16 @@ final class TestServer: Sendable {
         request += fields.map { $0 + "\r\n" }.joined() + "\r\n" + (body ?? "")
         return try await send(request)
     }
+}
+
+/// The machine's clock, which a test may set: by how much it is off is all that is kept.
+final class TestClock: Sendable {
+    private let offset = Atomic<Int64>(0)
+
+    /// Sets it, so many milliseconds off the machine's.
+    func set(_ offset: Int64) { self.offset.store(offset, ordering: .sequentiallyConsistent) }
+
+    @Sendable func now() -> Int64 { EngineClock.system.now() + offset.load(ordering: .sequentiallyConsistent) }
 }
 
 /// The events that a server logged.

@@ -18,6 +18,18 @@ struct Answer: Sendable {
         return String(text[end.upperBound...])
     }
 
+    /// The first text of this name in the body.
+    func member(_ name: String) -> String? {
+        let rest = body.split(separator: "\"\(name)\":\"", maxSplits: 1)
+        return rest.count == 2 ? rest[1].split(separator: "\"").first.map(String.init) : nil
+    }
+
+    /// The first number of this name in the body.
+    func number(_ name: String) -> Int? {
+        let rest = body.split(separator: "\"\(name)\":", maxSplits: 1)
+        return rest.count == 2 ? Int(rest[1].prefix { $0.isNumber }) : nil
+    }
+
     /// The value of a field of the first answer.
     func field(_ name: String) -> String? {
         for line in text.split(separator: "\r\n").prefix(while: { !$0.hasPrefix("{") }) {

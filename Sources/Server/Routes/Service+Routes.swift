@@ -13,13 +13,17 @@ extension SigningServer {
         package let name: String
         /// Whose sessions may use it; nil where it needs none.
         package let roles: Set<String>?
+        /// Whether it looks at a proof of possession.
+        package let takesProof: Bool
     }
 
     /// All that can be asked.
     package static let routes: [RouteSummary] = Service.routes.map { route in
         var roles: Set<String>?
         if case .sessions(let some) = route.access { roles = Set(some.map(\.rawValue)) }
-        return RouteSummary(method: route.method.rawValue, path: route.path.text, name: route.name, roles: roles)
+        return RouteSummary(
+            method: route.method.rawValue, path: route.path.text, name: route.name, roles: roles,
+            takesProof: route.takesProof)
     }
 }
 
