@@ -16,7 +16,9 @@ package struct BasicCredentials: Sendable {
 
     /// Reads what follows `Basic `; nil for anything that is not base64 of two form-encoded texts with a colon between.
     package init?(_ text: String) {
-        let digits = text.utf8.filter { $0 != UInt8(ascii: "=") }.map {
+        let end = text.utf8.firstIndex(of: UInt8(ascii: "=")) ?? text.utf8.endIndex
+        guard text.utf8[end...].allSatisfy({ $0 == UInt8(ascii: "=") }) else { return nil }
+        let digits = text.utf8[..<end].map {
             switch $0 {
             case UInt8(ascii: "+"): UInt8(ascii: "-")
             case UInt8(ascii: "/"): UInt8(ascii: "_")

@@ -56,7 +56,10 @@ struct TokenRequestTests {
         #expect(BasicCredentials("c2hvcDpjc2NfYSUyMGI=")?.client == "shop")
         #expect(BasicCredentials("c2hvcDpjc2NfYSUyMGI=")?.secret == "csc_a b")
         #expect(BasicCredentials("czp+fn5-")?.secret == nil)
-        for wrong in ["", "c2hvcA==", "c2hvcDpjc2NfYSUyMGI", "c2hvcDpjc2NfYSUyMGI==", "c2hv cDp4", "s:x", "czolNA=="] {
+        for wrong in [
+            "", "c2hvcA==", "c2hvcDpjc2NfYSUyMGI", "c2hvcDpjc2NfYSUyMGI==", "c2hv cDp4", "s:x", "czolNA==",
+            "=c2hvcDpjc2NfYSUyMGI", "c2hv=cDpjc2NfYSUyMGI",
+        ] {
             #expect(BasicCredentials(wrong) == nil, "\(wrong)")
         }
     }
