@@ -38,14 +38,17 @@ package protocol SQLConnection {
     /// until one of them runs any statement that writes but `append`.
     func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
 
-    /// Runs a statement that changes the answer of no steady query, or not so that it matters, and returns its rows.
-    func append(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
+    /// Runs a statement that changes the answer of no steady query, or not so that it matters, and returns how many rows it
+    /// inserted, changed or deleted.
+    @discardableResult
+    func append(_ sql: String, _ values: [SQLValue]) throws -> Int
 }
 
 extension SQLConnection {
     package func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] { try rows(sql, values) }
 
-    package func append(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] { try rows(sql, values) }
+    @discardableResult
+    package func append(_ sql: String, _ values: [SQLValue]) throws -> Int { try run(sql, values) }
 
     /// Runs a statement without values.
     @discardableResult

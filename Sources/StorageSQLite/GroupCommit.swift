@@ -74,6 +74,10 @@ final class GroupCommit: Sendable {
                 state.isDraining = false
                 return nil
             }
+            guard state.waiting.count > Self.largestGroup else {
+                defer { state.waiting = [] }
+                return state.waiting
+            }
             let group = Array(state.waiting.prefix(Self.largestGroup))
             state.waiting.removeFirst(group.count)
             return group

@@ -44,10 +44,7 @@ final class SQLiteConnection: SQLConnection {
 
     func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
         try refusing {
-            let before = database.totalChangesCount
-            try statement(sql).run(values)
-            // SQLite keeps the last count where a statement, such as CREATE, has none of its own.
-            return database.totalChangesCount == before ? 0 : database.changesCount
+            try count(of: statement(sql), values)
         }
     }
 
@@ -64,11 +61,19 @@ final class SQLiteConnection: SQLConnection {
         return answer
     }
 
-    func append(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
+    func append(_ sql: String, _ values: [SQLValue]) throws -> Int {
         try refusing {
             hasWritten = true
-            return try rows(of: PreparedStatement(sql, on: database), values)
+            return try count(of: PreparedStatement(sql, on: database), values)
         }
+    }
+
+    /// Runs it, and tells how many rows it changed.
+    private func count(of statement: PreparedStatement, _ values: [SQLValue]) throws -> Int {
+        let before = database.totalChangesCount
+        try statement.run(values)
+        // SQLite keeps the last count where a statement, such as CREATE, has none of its own.
+        return database.totalChangesCount == before ? 0 : database.changesCount
     }
 
     private func rows(of statement: PreparedStatement, _ values: [SQLValue]) throws -> [SQLRow] {

@@ -108,7 +108,7 @@ struct DamageTests {
         let store = try await makeStore(users: 1)
         let database = try await store.open()
         for id in 0..<20 {
-            try await database.write { _ = try AuditRow(at: Int64(id), event: "e", result: 0).append(on: $0) }
+            try await database.write { try AuditRow(at: Int64(id), event: "e", result: 0).append(on: $0) }
         }
         let (file, log) = (try store.bytes(), try store.bytes("-wal"))
         #expect(!log.isEmpty)

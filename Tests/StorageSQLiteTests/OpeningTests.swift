@@ -121,7 +121,7 @@ struct OpeningTests {
             for id in 0..<200 {
                 let database = id % 2 == 0 ? first : second
                 group.addTask {
-                    try await database.write { _ = try AuditRow(at: Int64(id), event: "e", result: 0).append(on: $0) }
+                    try await database.write { try AuditRow(at: Int64(id), event: "e", result: 0).append(on: $0) }
                 }
             }
             try await group.waitForAll()

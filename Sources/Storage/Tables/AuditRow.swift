@@ -80,25 +80,19 @@ package struct AuditRow: Sendable, Hashable {
     }
 
     /// Adds it after the last one.
-    ///
-    /// - Returns: its `seq`.
-    @discardableResult
-    package func append(on connection: any SQLConnection) throws -> Int64 {
-        let row = try connection.append(
+    package func append(on connection: any SQLConnection) throws {
+        // Without RETURNING, for which SQLite makes a table of its own each time.
+        try connection.append(
             """
             INSERT INTO audit (seq, at, event, user_name, ceremony, jti, digest, length, level, type, method, result,
                 detail)
             VALUES ((SELECT COALESCE(MAX(seq), 0) + 1 FROM audit), $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-            RETURNING seq
             """,
             [
                 .integer(at), .text(event), SQLValue(userName), SQLValue(ceremony), SQLValue(jti), SQLValue(digest),
                 SQLValue(length.map(Int64.init)), SQLValue(level.map(Int64.init)), SQLValue(type.map(Int64.init)),
                 SQLValue(method), .integer(Int64(result)), SQLValue(detail),
-            ]
-        ).first
-        guard let row else { throw StorageError(.corrupt, "an audit row was not written") }
-        return try row.integer("seq")
+            ])
     }
 
     /// A page of those that the filter lets through, newest first.

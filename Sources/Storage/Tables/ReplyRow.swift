@@ -53,13 +53,12 @@ package struct ReplyRow: Sendable, Hashable {
             INSERT INTO replies (owner, key, digest, status, body, ceremony, at) VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (owner, key) DO UPDATE SET digest = $3, status = $4, body = $5, ceremony = $6, at = $7
                 WHERE replies.at < $8
-            RETURNING at
             """,
             [
                 .text(owner), .text(key), .bytes(digest), SQLValue(status), SQLValue(body), SQLValue(ceremony),
                 .integer(at), .integer(time),
             ])
-        guard !written.isEmpty else { throw StorageError(.constraint, "this request was answered already") }
+        guard written == 1 else { throw StorageError(.constraint, "this request was answered already") }
     }
 
     /// Whether there may be any from before `time`. A new one is not, so what a commit saw first holds for all that share it.
@@ -73,7 +72,7 @@ package struct ReplyRow: Sendable, Hashable {
         before time: Int64, limit: Int = Page.limit, on connection: any SQLConnection
     ) throws {
         guard try mayBeOlder(than: time, on: connection) else { return }
-        _ = try connection.append(
+        try connection.append(
             """
             DELETE FROM replies WHERE (owner, key) IN (
                 SELECT owner, key FROM replies WHERE at < $1 ORDER BY at LIMIT \(limit))

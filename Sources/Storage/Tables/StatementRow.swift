@@ -86,7 +86,7 @@ package struct StatementRow: Sendable, Hashable {
         ///
         /// - Throws: `StorageError.Code.constraint` where the `jti` or the ceremony has one already, or the key is not in the store.
         package func insert(on connection: any SQLConnection) throws {
-            _ = try connection.append(
+            try connection.append(
                 """
                 INSERT INTO statements (jti, ceremony, user_name, issued_at, level, type, kid, payload, reason,
                     audience, text, folded)
