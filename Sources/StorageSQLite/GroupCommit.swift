@@ -5,16 +5,21 @@ internal import Synchronization
 
 /// The one writer. What queues while a commit is on its way to the disk shares the next one: no timer, and a lone job
 /// waits for nobody.
+///
+/// A group takes no more than half of those that wait or have just been answered. Else all who ask again when they are answered
+/// would be in one group for ever, and while the writer works nobody would be left to prepare the next one.
 final class GroupCommit: Sendable {
     /// A group is no larger, so that nobody waits long for its commit.
     private static let largestGroup = 256
     /// After so long without a pause the lock is left free for a moment: other processes want their turn too.
-    private static let longestRun = ContinuousClock.Instant.Duration.milliseconds(50)
+    private static let longestRun = ContinuousClock.Instant.Duration.milliseconds(200)
     /// How long that moment is, in microseconds: longer than a waiting connection takes to look again.
     private static let pause: UInt32 = 3_000
 
     private struct State {
         var waiting: [any WriteJob] = []
+        /// How many the last group had.
+        var answered = 0
         var isDraining = false
         var isClosed = false
     }
@@ -74,12 +79,15 @@ final class GroupCommit: Sendable {
                 state.isDraining = false
                 return nil
             }
-            guard state.waiting.count > Self.largestGroup else {
+            let count = min((state.waiting.count + state.answered + 1) / 2, Self.largestGroup)
+            guard count < state.waiting.count else {
+                state.answered = state.waiting.count
                 defer { state.waiting = [] }
                 return state.waiting
             }
-            let group = Array(state.waiting.prefix(Self.largestGroup))
-            state.waiting.removeFirst(group.count)
+            state.answered = count
+            let group = Array(state.waiting.prefix(count))
+            state.waiting.removeFirst(count)
             return group
         }
     }
