@@ -40,6 +40,8 @@ let package = Package(
         // What `Benchmarks/`, a package of its own, measures of the inner floors. Not for anybody else.
         .library(name: "BenchmarkSubjects", targets: ["BenchmarkSubjects"]),
         .library(name: "ServiceSubjects", targets: ["ServiceSubjects"]),
+        // What `Fuzz/`, likewise, feeds to the floors that read requests.
+        .library(name: "FuzzSubjects", targets: ["FuzzSubjects"]),
     ],
     traits: [
         .default(enabledTraits: ["Service"]),
@@ -146,6 +148,9 @@ let package = Package(
             swiftSettings: settings),
         floor(
             "BenchmarkSubjects", on: ["CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords"]),
+        floor(
+            "FuzzSubjects",
+            on: ["Wire", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         floor(
             "ServiceSubjects",
             on: [

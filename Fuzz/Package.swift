@@ -13,9 +13,9 @@ let settings: [SwiftSetting] = [
 /// The verifier's library, as anybody else sees it.
 let verifier = Target.Dependency.product(name: "CountersignVerifier", package: "countersign")
 
-/// One entry of the verifier that takes outside input.
-func entry(_ name: String) -> Target {
-    .executableTarget(name: name, dependencies: ["Ground", verifier], swiftSettings: settings)
+/// One entry that takes outside input.
+func entry(_ name: String, on dependencies: [Target.Dependency] = []) -> Target {
+    .executableTarget(name: name, dependencies: ["Ground", verifier] + dependencies, swiftSettings: settings)
 }
 
 let package = Package(
@@ -26,6 +26,8 @@ let package = Package(
         entry("FuzzVerify"),
         entry("FuzzTrust"),
         entry("FuzzJSON"),
+        // What the service reads of a request is nobody else's: one door, as for the benchmarks.
+        entry("FuzzRequests", on: [.product(name: "FuzzSubjects", package: "countersign")]),
     ],
     swiftLanguageModes: [.v6]
 )
