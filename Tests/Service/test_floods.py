@@ -114,7 +114,7 @@ def test_a4_a_thousand_slow_connections_of_three_kinds_keep_nobody_out(services)
         pytest.skip("this process may not open so many connections")
     own = services.started()
     daemon = own.daemon
-    before, open_before = daemon.resident(), daemon.descriptors()
+    before, open_before = daemon.resident(), daemon.connections()
     slow = []
     try:
         for number in range(1000):
@@ -137,11 +137,11 @@ def test_a4_a_thousand_slow_connections_of_three_kinds_keep_nobody_out(services)
             except OSError:
                 pass
         began = time.monotonic()
-        while daemon.descriptors() < open_before + 900:
-            assert time.monotonic() - began < PATIENCE, f"{daemon.descriptors() - open_before} of 1,000 connections were accepted"
+        while daemon.connections() < open_before + 900:
+            assert time.monotonic() - began < PATIENCE, f"{daemon.connections() - open_before} of 1,000 connections were accepted"
             time.sleep(0.01)
-        while daemon.descriptors() > open_before + 20:
-            assert time.monotonic() - began < PATIENCE, f"{daemon.descriptors() - open_before} slow connections stay open"
+        while daemon.connections() > open_before + 20:
+            assert time.monotonic() - began < PATIENCE, f"{daemon.connections() - open_before} slow connections stay open"
             # Whether it is answered at all; how soon, on a quiet machine, is in the benchmarks.
             assert daemon.get("/healthz").status == 200
             own.shop.sign("alice", "in the flood")
