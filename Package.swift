@@ -72,6 +72,7 @@ let package = Package(
         floor("CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         floor("Signing", on: ["CountersignVerifier"]),
         floor("Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        floor("Devices", on: ["Signing", "CountersignVerifier"]),
         floor("Wire", on: ["Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         floor(
             "Outbound",
@@ -93,13 +94,14 @@ let package = Package(
         floor(
             "SigningService",
             on: [
-                "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
-                "Passwords",
+                "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys", "Passwords",
             ]),
         floor(
             "ServiceMessages",
             on: [
-                "SigningService", "Wire", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "SigningService", "Wire", "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier",
+                "CountersignJOSE",
                 "CountersignKeys",
             ]),
         floor(
@@ -138,7 +140,8 @@ let package = Package(
             name: "countersign",
             dependencies: [
                 "ServiceMessages",
-                "CountersignClient", "Wire", "Sessions", "SigningService", "StorageSQLite", "Storage", "Signing",
+                "CountersignClient", "Wire", "Devices", "Sessions", "SigningService", "StorageSQLite", "Storage",
+                "Signing",
                 "CountersignVerifier", "CountersignJOSE",
                 "CountersignKeys", "Passwords", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
@@ -159,6 +162,7 @@ let package = Package(
         tests(of: "CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         tests(of: "Signing", on: ["CountersignVerifier"]),
         tests(of: "Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        tests(of: "Devices", on: ["Signing", "CountersignVerifier"]),
         tests(
             of: "Wire", on: ["Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         .target(

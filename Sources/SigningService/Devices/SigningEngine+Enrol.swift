@@ -1,6 +1,7 @@
 internal import CountersignJOSE
 package import CountersignKeys
 package import CountersignVerifier
+internal import Devices
 internal import Passwords
 package import Sessions
 internal import Signing
