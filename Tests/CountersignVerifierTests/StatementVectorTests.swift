@@ -93,14 +93,17 @@ private struct VectorOptions: Decodable {
     let maxAge: Int64?
     let algorithms: [String]?
     let allowTestIDV: Bool?
+    let require: Int?
+    let anyQuorum: Bool?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case issuer, audience, reason, payload, algorithms
+        case issuer, audience, reason, payload, algorithms, require
         case minLevel = "min-level"
         case anyAudience = "any-audience"
         case requireAMR = "require-amr"
         case maxAge = "max-age"
         case allowTestIDV = "allow-test-idv"
+        case anyQuorum = "any-quorum"
     }
 
     init(from decoder: any Decoder) throws {
@@ -116,6 +119,8 @@ private struct VectorOptions: Decodable {
         maxAge = try values.decodeIfPresent(Int64.self, forKey: .maxAge)
         algorithms = try values.decodeIfPresent([String].self, forKey: .algorithms)
         allowTestIDV = try values.decodeIfPresent(Bool.self, forKey: .allowTestIDV)
+        require = try values.decodeIfPresent(Int.self, forKey: .require)
+        anyQuorum = try values.decodeIfPresent(Bool.self, forKey: .anyQuorum)
     }
 
     func policy() throws -> Policy {
@@ -124,6 +129,8 @@ private struct VectorOptions: Decodable {
         if let audience { policy.audience = .exactly(audience) }
         if anyAudience == true { policy.audience = .any }
         if allowTestIDV == true { policy.testIDV = .allowed }
+        if let require { policy.quorum = .atLeast(require) }
+        if anyQuorum == true { policy.quorum = .any }
         if let issuer { policy.rules.append(ExpectedIssuer(issuer)) }
         if let algorithms {
             let set = try algorithms.map { try #require(KeyAlgorithm(rawValue: $0)) }

@@ -32,6 +32,7 @@ enum Samples {
         policy.payload = "é \u{1F600}\n\"\\"
         policy.maxAge = 3600
         policy.allowTestIDV = true
+        policy.anyQuorum = true
         let session = SessionMessage(
             id: uuid, device: uuid, deviceName: "Alice's laptop", createdAt: 1, lastUsedAt: 2, expiresAt: 3,
             isCurrent: true)
