@@ -20,7 +20,8 @@ struct Countersign: ParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Sign and verify", subcommands: [Sign.self, Verify.self, Inspect.self]),
+            CommandGroup(
+                name: "Sign and verify", subcommands: [Sign.self, Verify.self, MakeBundle.self, Inspect.self]),
             CommandGroup(
                 name: "Use a service",
                 subcommands: [

@@ -29,7 +29,7 @@ struct QuorumTests {
         (.example, .atLeast(.max), "quorum-not-met"),
     ]
 
-    @Test("A statement alone is one person, and never less than it says is needed", arguments: rules.indices)
+    @Test("V23: a statement alone is one person, and never less than it says is needed", arguments: rules.indices)
     func alone(place: Int) throws {
         let (draft, rule, code) = Self.rules[place]
         var policy = Policy()
