@@ -114,8 +114,8 @@ let package = Package(
             "Server",
             on: [
                 "ServiceMessages",
-                "SigningService", "Wire", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
-                "CountersignKeys", "Passwords",
+                "SigningService", "Wire", "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier",
+                "CountersignJOSE", "CountersignKeys", "Passwords",
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -176,8 +176,8 @@ let package = Package(
         tests(
             of: "SigningService",
             on: [
-                "StorageSQLite", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
-                "CountersignKeys", "Passwords",
+                "StorageSQLite", "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier",
+                "CountersignJOSE", "CountersignKeys", "Passwords",
             ]),
         tests(
             of: "Server",

@@ -109,7 +109,7 @@ extension Refusal.Code {
         case .deviceNameCharacter:
             ("device-name-character", "The device name has a character that cannot be shown safely.")
         case .deviceOperation:
-            ("device-operation", "A device can be updated or deleted, nothing else; other members cannot be set.")
+            ("device-operation", "A device can be renamed or deleted, nothing else; other members cannot be set.")
         case .activationRejected: ("activation-rejected", "The activation of this device was rejected.")
         case .activationExpired: ("activation-expired", "Nobody approved this device in time. Start again.")
         case .activationMethodUnavailable:

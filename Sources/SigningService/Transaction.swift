@@ -122,6 +122,14 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case activationCodeMade = "activation-code-made"
     /// A device was enrolled with an activation code.
     case deviceEnrolled = "device-enrolled"
+    /// A person called one of their devices by another name.
+    case deviceRenamed = "device-renamed"
+    /// A device was deleted, and its sessions with it.
+    case deviceDeleted = "device-deleted"
+    /// The operator blocked a device, and its sessions ended.
+    case deviceBlocked = "device-blocked"
+    /// The operator unblocked a device.
+    case deviceUnblocked = "device-unblocked"
     /// Somebody came with an activation code that is none, or another user's.
     case enrolmentRefused = "enrolment-refused"
     /// A person logged in.

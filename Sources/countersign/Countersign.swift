@@ -26,7 +26,7 @@ struct Countersign: ParsableCommand {
                 name: "Use a service",
                 subcommands: [
                     Enrol.self, LogInCommand.self, LogOutCommand.self, Profiles.self, SessionCommands.self,
-                    ProofCommand.self,
+                    DeviceCommands.self, ProofCommand.self,
                 ]),
             CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),
             CommandGroup(

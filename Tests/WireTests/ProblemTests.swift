@@ -56,6 +56,10 @@ struct ProblemTests {
         #expect(Problem(Refusal(.authenticationFailed)).statusCode == nil)
         #expect(Problem(Refusal(.tooManyRequests, .retryAfter(seconds: 7))).retryAfter == 7)
         #expect(Problem(Refusal(.stepUpNeeded, .maxAge(seconds: 43_200))).maxAge == 43_200)
+        for fact in [Refusal.Fact.coolingOff(until: 77), .probation(until: 77)] {
+            let problem = try Problem.parse(Problem(Refusal(.deviceNotAllowed, fact)).json)
+            #expect(problem.until == 77 && problem.code == 146 && problem.status == 403)
+        }
         let long = String(repeating: "n\u{202E}", count: 100)
         #expect(Problem(Refusal(.memberUnknown, .member(long))).member?.unicodeScalars.count == 64)
         for refusal in [

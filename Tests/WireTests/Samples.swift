@@ -36,6 +36,9 @@ enum Samples {
         let session = SessionMessage(
             id: uuid, device: uuid, deviceName: "Alice's laptop", createdAt: 1, lastUsedAt: 2, expiresAt: 3,
             isCurrent: true)
+        let device = DeviceMessage(
+            id: uuid, name: "Alice's laptop", state: "blocked", isCurrent: true, binding: 1, thumbprint: "t",
+            createdAt: 1, activatedAt: 2, lastAccessAt: 3, blockedAt: 4, probationUntil: 5)
         return [
             StartSigning(user: "alice", payload: "p", reason: "r", level: -7, authenticatorType: 99),
             AnswerChallenge(generation: 3, password: secret("pass \u{1F511} \"word\"\\")),
@@ -55,7 +58,11 @@ enum Samples {
                 device: uuid,
                 role: .person, user: "alice", client: "shop"),
             session, ListMessage([session, session]),
-            DeviceMessage(id: uuid, name: "L", thumbprint: "t", createdAt: 1, lastAccessAt: 2, state: "active"),
+            device, DeviceListMessage([device, device], coolingOffUntil: 1_760_009_989_000),
+            UpdateDevices([
+                DeviceUpdateMessage(device: uuid, operation: "rename", name: "Alice's \u{1F4F1}"),
+                DeviceUpdateMessage(device: uuid, operation: "delete"),
+            ]),
             UserMessage(
                 user: "a", isLocked: true, needsUnlock: false, blockedUntil: 9, wrongAnswers: 3, createdAt: 1,
                 passwordSetAt: 2),
@@ -83,6 +90,7 @@ enum Samples {
                 documentation: "o"),
             VerifyStatements("a.b.c", policy: policy), VerifyStatements(["a", "b"]), policy,
             Problem(Refusal(.authenticationFailed, .attemptsLeft(2)), requestID: "r"),
+            Problem(Refusal(.deviceNotAllowed, .coolingOff(until: 1_760_009_989_000))),
         ]
     }
 
@@ -97,7 +105,10 @@ enum Samples {
             GrantMessage(accessToken: "t", tokenType: .bearer, expiresIn: 1, session: uuid, role: .service),
             SessionMessage(
                 id: uuid, device: nil, deviceName: nil, createdAt: 0, lastUsedAt: 0, expiresAt: 0, isCurrent: false),
-            ListMessage<UserMessage>([]), CreateKey(), RotateKeys(),
+            ListMessage<UserMessage>([]), DeviceListMessage([], coolingOffUntil: nil), CreateKey(), RotateKeys(),
+            DeviceMessage(
+                id: uuid, name: "L", state: "active", isCurrent: false, thumbprint: "t", createdAt: 1, activatedAt: 1,
+                lastAccessAt: 1),
             AuditMessage(at: 1, event: "e", result: 0), AddClient(id: "shop"),
             VerdictMessage(.invalid(.signature)), VerdictMessage(.indeterminate(.unknownKey)),
             Problem(Refusal(.routeUnknown)),

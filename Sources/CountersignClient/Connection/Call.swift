@@ -92,6 +92,11 @@ package struct Call: Sendable {
         Call("PUT", path, body: .json(message))
     }
 
+    /// Something to change, once.
+    static func patch(_ path: String, _ message: some WireMessage) throws(ServiceError) -> Call {
+        Call("PATCH", path, body: .json(message), key: try newKey(), maxBytes: 1 << 26)
+    }
+
     /// Something to do, once.
     static func post(
         _ path: String, _ message: (any WireMessage)? = nil, accept: String = "application/json", isCostly: Bool = false

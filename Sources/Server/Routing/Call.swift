@@ -42,7 +42,7 @@ struct Call: Sendable {
         return proof
     }
 
-    /// The value of the path's one parameter.
+    /// The value of the path's first parameter.
     func parameter() -> String { parameters.first ?? "" }
 
     /// The body as the message of the route.

@@ -134,6 +134,7 @@ extension Transaction {
         guard try KeyRow.activeID(on: connection) == draft.keyID, mayDate(draft.time) else { throw BasisChanged() }
         guard try settings().isLevelZeroAllowed else { throw Refusal(.methodNotSupported, .levelZeroOff) }
         guard try UserRow.isActive(run.request.user.text, on: connection) else { throw Refusal(.authenticationFailed) }
+        if let until = try probation(of: run.asker) { throw Refusal(.deviceNotAllowed, .probation(until: until)) }
         if let open = try CeremonyRow.findOpen(ofSession: run.asker.session.text, on: connection) {
             var other = try Ceremony(open, attemptsLeft: 0)
             let standing = Standing(asker: run.asker, available: [], attemptsLeft: 0)
@@ -159,7 +160,8 @@ extension Transaction {
         let ledger = try AttemptLedger(LedgerRow.load(user.text, .stepUp, on: connection), rules: rules, at: now)
         return Standing(
             asker: asker, available: [.password],
-            attemptsLeft: ledger.isBlocked(at: now) ? rules.attempts : ledger.attemptsLeft)
+            attemptsLeft: ledger.isBlocked(at: now) ? rules.attempts : ledger.attemptsLeft,
+            probationUntil: try probation(of: asker))
     }
 
     /// The ceremony of a session, and the row of its newest run.

@@ -11,7 +11,7 @@ import Wire
 /// The engine in this process, over a store on this machine.
 struct EmbeddedService: Service {
     let location: Location
-    private let engine: SigningEngine
+    let engine: SigningEngine
     /// A process of the command line is a session of its own.
     private let session: Asker
 
