@@ -1,4 +1,5 @@
 import Devices
+import Sessions
 import Signing
 import SigningService
 import Storage

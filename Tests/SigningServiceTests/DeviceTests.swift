@@ -1,3 +1,4 @@
+import CountersignKeys
 import CountersignVerifier
 import Devices
 import Sessions
