@@ -15,7 +15,8 @@ struct CeremonyTests {
         _ store: TestStore, _ challenge: Challenge, on engine: SigningEngine? = nil
     ) async throws -> Refusal.Code? {
         try await TestStore.refusal {
-            let outcome = try await (engine ?? store.engine).answer(challenge, with: TestStore.secret(TestStore.password))
+            let secret = TestStore.secret(TestStore.password)
+            let outcome = try await (engine ?? store.engine).answer(challenge, with: secret)
             guard case .signed = outcome else { throw Refusal(.noChallenge) }
         }?.code
     }

@@ -71,7 +71,9 @@ struct DeviceTests {
     func foreign() async throws {
         let store = try await TestStore()
         try await store.engine.addUser(TestStore.user("bob"), password: TestStore.secret(TestStore.password))
-        let (phone, laptop) = (try await store.person(), try await store.person(device: "laptop"))
+        let phone = try await store.person()
+        store.clock.advance(1)
+        let laptop = try await store.person(device: "laptop")
         let bob = try await store.person("bob")
         for updates in [
             [try .rename(phone, "old phone"), try .delete(bob)], [try .rename(bob, "mine now")],
@@ -139,7 +141,9 @@ struct DeviceOperatorTests {
     @Test("D4: a blocked device is out at once, and looks like a stranger's; unblocked it logs in anew")
     func block() async throws {
         let store = try await TestStore()
-        let (phone, laptop) = (try await store.person(), try await store.person())
+        let phone = try await store.person()
+        store.clock.advance(1)
+        let laptop = try await store.person()
         let (name, id) = (try TestStore.user("alice"), try #require(phone.session.device))
         let open = try await store.start(phone.session)
         let blocked = try await store.engine.block(id, of: name)

@@ -44,7 +44,8 @@ extension ExitStatus {
             case .tokenMissing, .tokenInvalid, .proofMissing, .proofInvalid, .proofReplayed, .nonceNeeded,
                 .stepUpNeeded, .scopeInsufficient, .clientInvalid, .grantInvalid:
                 .authenticationFailed
-            case .requestTimeout, .tooManyRequests, .tooManyOpen, .serverBusy, .serverStopping, .idempotencyRunning, .internalFault:
+            case .requestTimeout, .tooManyRequests, .tooManyOpen, .serverBusy, .serverStopping, .idempotencyRunning,
+                .internalFault:
                 .unavailable
             }
     }
