@@ -102,8 +102,7 @@ let package = Package(
             "ServiceMessages",
             on: [
                 "SigningService", "Wire", "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier",
-                "CountersignJOSE",
-                "CountersignKeys",
+                "CountersignJOSE", "CountersignKeys",
             ]),
         floor(
             "CountersignClient",
@@ -142,9 +141,7 @@ let package = Package(
             dependencies: [
                 "ServiceMessages",
                 "CountersignClient", "Wire", "Devices", "Sessions", "SigningService", "StorageSQLite", "Storage",
-                "Signing",
-                "CountersignVerifier", "CountersignJOSE",
-                "CountersignKeys", "Passwords", "CProcess",
+                "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords", "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             swiftSettings: settings),
