@@ -133,7 +133,7 @@ class Bundles(Vectors):
         group.add("an empty list", '{"bundle":1,"statements":[]' + rest, "bundle-statements")
         for count in (65, 5000):
             group.add(f"{count} statements", canonical({"bundle": 1, "statements": ["a"] * count, "evidence": [], "keys": {"keys": []}}), "bundle-statements")
-        for name, value in {"an object": "[{}]", "a text": '["e"]', "null": "[null]", "a statement": f'["{alice}"]', "deep": "[" * 5000}.items():
+        for name, value in {"an object": "[{}]", "a text": '["e"]', "null": "[null]", "a statement": f'["{alice}"]', "deep": "[" * 10 + "]" * 10}.items():
             group.add(f"evidence: {name}", good.replace('"evidence":[]', f'"evidence":{value}'), "bundle-evidence")
         self.add_keys(group, good)
         return group

@@ -17,6 +17,8 @@ public struct UnverifiedBundle: Sendable {
     /// Whether a text is meant as a bundle, rather than as a statement or a JSON result: an object whose first member is
     /// called `bundle`.
     public static func begins(_ text: Span<UInt8>) -> Bool {
+        // Almost every text is a statement.
+        guard SignedResult.begins(text) else { return false }
         var expected = Array("{\"bundle\"".utf8)[...]
         for index in text.indices {
             guard let next = expected.first else { return true }
