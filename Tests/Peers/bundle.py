@@ -2,9 +2,10 @@
 signatures: it takes what each statement's own verdict is from whoever asks.
 """
 
-import base64
 import hashlib
 import json
+
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
 
 import statement
 
@@ -40,7 +41,7 @@ def read(data: bytes) -> list:
     if len(data) > MAX_BYTES:
         raise Refusal("too-long")
     try:
-        value = json.loads(data.decode(), object_pairs_hook=statement.Pairs)
+        value = json.loads(data.decode(), object_pairs_hook=once)
     except (ValueError, RecursionError):
         raise Refusal("bundle") from None
     if not isinstance(value, statement.Pairs) or not value or value[0][0] != "bundle" or type(value[0][1]) is not int:
@@ -62,6 +63,13 @@ def read(data: bytes) -> list:
     except UnicodeEncodeError:
         raise Refusal("bundle") from None
     return statements
+
+
+def once(pairs: list) -> statement.Pairs:
+    """The members of an object, none of them twice."""
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError
+    return statement.Pairs(pairs)
 
 
 def plain_keys(keys):
@@ -88,17 +96,43 @@ def plain_key(pairs) -> dict:
     digest = hashlib.sha256(statement.canonical(components)).digest()
     if key["kid"] != statement.base64url(digest).decode():
         raise Refusal("bundle-keys")
+    try:
+        check_numbers(key)
+    except (ValueError, statement.Refusal):
+        raise Refusal("bundle-keys") from None
     return key
 
 
-def check_history(history: str):
-    try:
-        head, _, _ = history.encode().split(b".")
-        header = json.loads(base64.urlsafe_b64decode(head + b"=" * (-len(head) % 4)))
-        if list(header) != ["alg", "kid", "typ"] or header["typ"] != HISTORY_TYPE:
+def check_numbers(key: dict):
+    """Whether the numbers make a key that statements may be signed by; a ValueError where they do not."""
+    data = {name: statement.decode_base64url(key[name].encode()) for name in MEMBERS[key["kty"]] if name != "crv"}
+    number = {name: int.from_bytes(value, "big") for name, value in data.items()}
+    match key["kty"], key["alg"], key.get("crv"):
+        case "EC", "ES256", "P-256":
+            ec.EllipticCurvePublicNumbers(number["x"], number["y"], ec.SECP256R1()).public_key()
+        case "EC", "ES384", "P-384":
+            ec.EllipticCurvePublicNumbers(number["x"], number["y"], ec.SECP384R1()).public_key()
+        case "OKP", "EdDSA", "Ed25519":
+            ed25519.Ed25519PublicKey.from_public_bytes(data["x"])
+        case "RSA", "PS256" | "RS256", None if number["e"] == 65537 and 2048 <= number["n"].bit_length() <= 4096:
+            pass
+        case _:
             raise ValueError
-    except ValueError:
+
+
+def check_history(history: str):
+    """The form of the JWS and its header; nobody trusts what it says."""
+    parts = history.encode().split(b".")
+    if len(parts) != 3 or not all(statement.ALPHABET.fullmatch(part) for part in parts):
+        raise Refusal("bundle-keys")
+    try:
+        head = dict(statement.pairs_of([statement.decode_base64url(part) for part in parts][0], "header"))
+    except statement.Refusal:
         raise Refusal("bundle-keys") from None
+    plain = statement.header(head.get("alg"), head.get("kid")) | {"typ": HISTORY_TYPE}
+    data = statement.decode_base64url(parts[0])
+    if statement.canonical(plain) != data or plain["alg"] not in statement.ALGORITHMS or type(plain["kid"]) is not str:
+        raise Refusal("bundle-keys")
 
 
 def check(data: bytes, verdict, require: int | None = None) -> list:

@@ -4,6 +4,7 @@
 The keys are those of Vectors/statements: public test material, for nothing else.
 """
 
+import hashlib
 import json
 import pathlib
 import sys
@@ -149,7 +150,7 @@ class Bundles(Vectors):
             "another order of members": {"keys": [dict(reversed(key.items()))]}, "a member more": {"keys": [key | {"x5c": []}]}, "without its use": {"keys": [{name: value for name, value in key.items() if name != "use"}]},
             "without its kid": {"keys": [{name: value for name, value in key.items() if name != "kid"}]}, "the kid of another": {"keys": [key | {"kid": self.keys["stranger"].kid}]},
             "to encrypt with": {"keys": [key | {"use": "enc"}]}, "a symmetric one": {"keys": [{"k": "AAAA", "kty": "oct"}]}, "null in the list": {"keys": [None]},
-            "not on the curve": {"keys": [key | {"x": key["y"], "y": key["x"]}]}, "65 keys": {"keys": [key] * 65}, "of 1,024 bits": {"keys": [self.keys["weak"].jwk]},
+            "not on the curve": {"keys": [renamed(key | {"x": key["y"], "y": key["x"]})]}, "the algorithm of another kind": {"keys": [key | {"alg": "ES384"}]}, "65 keys": {"keys": [key] * 65}, "of 1,024 bits": {"keys": [self.keys["weak"].jwk]},
             "a statement for a history": f"{head}.{history.split('.')[1]}.{history.split('.')[2]}", "a history with a line feed": history + "\n", "two parts of a history": history.rsplit(".", 1)[0],
             "deep": [[[[[[[[[[[]]]]]]]]]]],
         }.items():
@@ -255,6 +256,12 @@ class Bundles(Vectors):
         add("collected by hand, and too few", [self.person(name, hand) for name in ("alice", "bob")], "quorum-not-met", require=3)
         add("more than were asked", [self.person(name, {"quorum": "1/2"}) for name in ("alice", "bob", "carol")], "quorum-exceeded")
         return group
+
+
+def renamed(key: dict) -> dict:
+    """The key with its thumbprint."""
+    components = {name: key[name] for name in ("crv", "kty", "x", "y")}
+    return key | {"kid": base64url(hashlib.sha256(canonical(components)).digest()).decode()}
 
 
 def main() -> int:
