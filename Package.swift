@@ -74,7 +74,9 @@ let package = Package(
         floor("Notifications", on: ["Signing", "CountersignVerifier", "CountersignKeys"]),
         floor("Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         floor("Devices", on: ["Signing", "CountersignVerifier"]),
-        floor("Wire", on: ["Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        floor(
+            "Wire",
+            on: ["Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         floor(
             "Outbound",
             on: [
@@ -95,26 +97,27 @@ let package = Package(
         floor(
             "SigningService",
             on: [
-                "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "Storage", "Devices", "Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
                 "CountersignKeys", "Passwords",
             ]),
         floor(
             "ServiceMessages",
             on: [
-                "SigningService", "Wire", "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier",
-                "CountersignJOSE", "CountersignKeys",
+                "SigningService", "Wire", "Storage", "Devices", "Notifications", "Sessions", "Signing",
+                "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
             ]),
         floor(
             "CountersignClient",
             on: [
-                "Wire", "Outbound", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
+                "Wire", "Outbound", "Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys",
             ]),
         floor(
             "Server",
             on: [
                 "ServiceMessages",
-                "SigningService", "Wire", "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier",
-                "CountersignJOSE", "CountersignKeys", "Passwords",
+                "SigningService", "Wire", "Storage", "Devices", "Notifications", "Sessions", "Signing",
+                "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -140,8 +143,9 @@ let package = Package(
             name: "countersign",
             dependencies: [
                 "ServiceMessages",
-                "CountersignClient", "Wire", "Devices", "Sessions", "SigningService", "StorageSQLite", "Storage",
-                "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords", "CProcess",
+                "CountersignClient", "Wire", "Devices", "Notifications", "Sessions", "SigningService", "StorageSQLite",
+                "Storage", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
+                "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             swiftSettings: settings),
@@ -163,7 +167,8 @@ let package = Package(
         tests(of: "Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         tests(of: "Devices", on: ["Signing", "CountersignVerifier"]),
         tests(
-            of: "Wire", on: ["Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+            of: "Wire",
+            on: ["Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         .target(
             name: "StorageConformance", dependencies: ["Storage"], path: "Tests/StorageConformance",
             swiftSettings: settings),
@@ -173,7 +178,7 @@ let package = Package(
         tests(
             of: "SigningService",
             on: [
-                "StorageSQLite", "Storage", "Devices", "Sessions", "Signing", "CountersignVerifier",
+                "StorageSQLite", "Storage", "Devices", "Notifications", "Sessions", "Signing", "CountersignVerifier",
                 "CountersignJOSE", "CountersignKeys", "Passwords",
             ]),
         tests(

@@ -146,6 +146,16 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case sessionReuse = "session-reuse"
     /// A user's password was cleared.
     case passwordCleared = "password-cleared"
+    /// Somebody was asked or told something.
+    case notificationMade = "notification-made"
+    /// A notification was answered.
+    case notificationAnswered = "notification-answered"
+    /// Nobody answered a notification in time.
+    case notificationExpired = "notification-expired"
+    /// Whoever asked took a notification back.
+    case notificationWithdrawn = "notification-withdrawn"
+    /// A notification was closed without an answer.
+    case notificationDismissed = "notification-dismissed"
     /// A relying service was added.
     case clientAdded = "client-added"
     /// The operator locked a relying service.

@@ -25,7 +25,7 @@ struct Countersign: ParsableCommand {
             CommandGroup(
                 name: "Use a service",
                 subcommands: [
-                    Enrol.self, LogInCommand.self, LogOutCommand.self, Profiles.self, SessionCommands.self,
+                    Enrol.self, LogInCommand.self, LogOutCommand.self, Inbox.self, Profiles.self, SessionCommands.self,
                     DeviceCommands.self, ProofCommand.self,
                 ]),
             CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),

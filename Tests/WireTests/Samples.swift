@@ -1,6 +1,7 @@
 import CountersignJOSE
 import CountersignKeys
 import CountersignVerifier
+import Notifications
 import Sessions
 import Signing
 import Testing
@@ -19,6 +20,22 @@ enum Samples {
             #"{"dataPayload":"Pay 5.00 EUR to Bob","dataPayloadLength":19,"reason":"Invoice 17","payloadSignature":"a.b.c","#
             + #""dataSignatureID":"\#(uuid)","authLevel":1,"authenticatorType":0}"#
         return try SignedResult(Array(text.utf8).span)
+    }
+
+    /// A notification: answered with a signature, or still waiting.
+    static func notification(isAnswered: Bool) throws -> NotificationMessage {
+        let id = try #require(UUIDText(uuid))
+        let content = try NotificationContent(
+            bodies: [
+                NotificationBody(language: "de-CH", subject: "Zahlung", message: "5\nEUR?", labels: ["Accept": "Ja"])
+            ], actions: [NotificationAction(name: "Accept", level: 1)])
+        let answer = Notification.Answer(action: "Accept", device: id, at: 7, signature: id)
+        let notification = Notification(
+            id: id, user: try #require(UserName("alice")), content: content, createdAt: 1, expiresAt: 9,
+            state: isAnswered ? .updated(answer) : .pending)
+        return NotificationMessage(
+            notification, signingStatus: isAnswered ? "SIGNED" : nil, enterprise: isAnswered ? "acme" : nil,
+            client: isAnswered ? "shop" : nil)
     }
 
     private static func full() throws -> [any WireMessage] {
@@ -66,6 +83,16 @@ enum Samples {
             UserMessage(
                 user: "a", isLocked: true, needsUnlock: false, blockedUntil: 9, wrongAnswers: 3, createdAt: 1,
                 passwordSetAt: 2),
+            try notification(isAnswered: true), ListMessage([try notification(isAnswered: false)]),
+            CreateNotification(
+                user: "alice", bodies: try notification(isAnswered: false).bodies,
+                actions: try notification(isAnswered: false).actions, expiresIn: -5, enterprise: "acme"),
+            AnswerNotification(action: "Accept", language: "en"),
+            NotificationAnswerMessage(
+                notification: try notification(isAnswered: false),
+                signing: SigningMessage(
+                    id: id, state: .challenged, user: "alice", statusCode: 100, payload: "p", reason: "r", level: 1,
+                    authenticatorType: 0, issuedAt: 1)),
             AddUser(user: "a"), ActivationCodeMessage(user: "a", code: "c", expiresAt: 1),
             KeyMessage(
                 kid: "k", algorithm: "ES256", isRoot: false, state: "revoked", hasPrivateHalf: true, publishedAt: 1,
@@ -105,6 +132,9 @@ enum Samples {
             GrantMessage(accessToken: "t", tokenType: .bearer, expiresIn: 1, session: uuid, role: .service),
             SessionMessage(
                 id: uuid, device: nil, deviceName: nil, createdAt: 0, lastUsedAt: 0, expiresAt: 0, isCurrent: false),
+            try notification(isAnswered: false), AnswerNotification(action: "", language: nil),
+            CreateNotification(user: "a", bodies: [], actions: [], expiresIn: nil, enterprise: nil),
+            NotificationAnswerMessage(notification: try notification(isAnswered: true), signing: nil),
             ListMessage<UserMessage>([]), DeviceListMessage([], coolingOffUntil: nil), CreateKey(), RotateKeys(),
             DeviceMessage(
                 id: uuid, name: "L", state: "active", isCurrent: false, thumbprint: "t", createdAt: 1, activatedAt: 1,

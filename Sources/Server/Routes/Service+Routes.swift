@@ -28,7 +28,8 @@ extension Service {
     static func routes(_ settings: ServerSettings) -> [Route] {
         let routes =
             healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
-            + sessionRoutes + deviceRoutes + signingRoutes + recordRoutes + userRoutes + signingKeyRoutes
+            + sessionRoutes + deviceRoutes + signingRoutes + notificationRoutes + recordRoutes + userRoutes
+            + signingKeyRoutes
             + operatorRoutes
         return routes.map { route in
             var route = route

@@ -74,13 +74,7 @@ extension SigningEngine {
         return try await write { transaction in
             try transaction.confirm(asker.session.text, access)
             try transaction.begin(once)
-            try transaction.checkStepUp(authTime)
-            try transaction.tidyUp()
-            let standing = try transaction.standing(of: request.user, asker)
-            var (ceremony, _) = try transaction.ceremony(of: asker)
-            let effects = try ceremony.handle(.start(request, standing, id: id), at: transaction.now)
-            guard case .present(let challenge) = effects.last else { throw Refusal(.noChallenge) }
-            try CeremonyRow(challenge).insert(on: transaction.connection)
+            let challenge = try transaction.present(request, to: asker, id: id, authTime: authTime)
             try transaction.keep(SigningRecord(challenge), once, masterKey)
             return challenge
         }
@@ -126,6 +120,22 @@ extension SigningEngine {
 }
 
 extension Transaction {
+    /// Puts a ceremony with its challenge on record.
+    ///
+    /// - Parameters:
+    ///   - id: new.
+    ///   - authTime: when the asker logged in, milliseconds since 1970; nil where that does not count.
+    func present(_ request: SigningRequest, to asker: Asker, id: UUIDText, authTime: Int64?) throws -> Challenge {
+        try checkStepUp(authTime)
+        try tidyUp()
+        let standing = try standing(of: request.user, asker)
+        var (ceremony, _) = try ceremony(of: asker)
+        let effects = try ceremony.handle(.start(request, standing, id: id), at: now)
+        guard case .present(let challenge) = effects.last else { throw Refusal(.noChallenge) }
+        try CeremonyRow(challenge).insert(on: connection)
+        return challenge
+    }
+
     /// Commit C of a signing at level 0. No row of the ceremony: the statement, of which there is one a ceremony, says all of it.
     ///
     /// - Throws: `BasisChanged` where the store says something else than what the statement was signed by.
