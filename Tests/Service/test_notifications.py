@@ -69,7 +69,7 @@ def test_n6_a_question_comes_back_as_a_signature(shared):
     assert now["status"] == "UPDATED" and now["actionPerformed"] == "Accept" and now["signingStatus"] == "SIGNED"
     assert now["dataSignatureID"] == result["dataSignatureID"] and now["actions"] == []
     statement = shared.shop.get(f"/v1/statements/{result['dataSignatureID']}")
-    assert statement["statement"] == result["payloadSignature"]
+    assert statement["payloadSignature"] == result["payloadSignature"]
     verdict = shared.daemon.request(
         "POST", "/v1/verifications", [("Content-Type", "application/json")],
         json.dumps({"statement": result["payloadSignature"], "policy": {"audience": "shop"}}).encode()).json
@@ -224,7 +224,7 @@ def test_r1_killed_between_the_answer_and_the_signature_nothing_is_lost_and_noth
     state = own.shop.get(f"/v1/notifications/{asked}")
     statements = own.operator.get("/v1/statements")["statements"]
     assert [state["dataSignatureID"]] == [one["dataSignatureID"] for one in statements]
-    assert claims(statements[0]["statement"])["notification"] == asked
+    assert claims(statements[0]["payloadSignature"])["notification"] == asked
     assert choose(own.alice, asked, "Reject", expect=409).code == 1701
 
 
