@@ -21,7 +21,8 @@ struct NotificationTests {
             let shop = try live.relying("shop", .secret(Secret(try #require(secret))), isBound: false)
             let asked = try await shop.notify(question)
             let inbox = try await alice.notifications()
-            #expect(inbox.map(\.id) == [asked.id] && inbox.first?.client == "shop" && inbox.first?.enterprise == "acme")
+            #expect(inbox.map(\.id) == [asked.id])
+            #expect(inbox.first?.client == "shop" && inbox.first?.enterprise == "acme")
             let read = try await alice.notification(asked.id)
             #expect(read.bodies.first?.labels["Reject"] == "Decline" && read.actions.map(\.level) == [1, 0])
             exchange.lose("/answer")
@@ -37,7 +38,8 @@ struct NotificationTests {
             let claims = try UnverifiedStatement(Array(result.statement.utf8).span).claims
             #expect(claims.reserved[.notification] == asked.id && claims.audience == "shop")
             var filter = NotificationFilter()
-            (filter.status, filter.action, filter.keyword, filter.enterprise) = ("UPDATED", "Accept", "TRANSFER", "acme")
+            (filter.status, filter.action) = ("UPDATED", "Accept")
+            (filter.keyword, filter.enterprise) = ("TRANSFER", "acme")
             #expect(try await alice.notificationHistory(filter, count: 0).map(\.id) == [asked.id])
             filter.keyword = "transfer_"
             #expect(try await alice.notificationHistory(filter).isEmpty)
