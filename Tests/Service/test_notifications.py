@@ -241,7 +241,9 @@ def test_h01_to_h24_the_history_is_complete_over_restarts_and_found_by_every_fil
     today = datetime.datetime.now(datetime.timezone.utc).date()
     # Around midnight the day may change under the test.
     first, last = today - datetime.timedelta(1), today + datetime.timedelta(1)
-    made = {}
+    # The laptop was told of the tablet.
+    made = {"added": inbox(own.alice)[0]}
+    own.alice.call("POST", f"/v1/notifications/{made['added']}/dismiss", expect=200)
     for name, subject, enterprise in [
         ("signed", "Überweisung 100%", "acme"), ("rejected", "Refund_1", "acme"), ("withdrawn", "Third", None),
         ("dismissed", "Fourth", None), ("pending", "Fifth", None),
@@ -254,24 +256,24 @@ def test_h01_to_h24_the_history_is_complete_over_restarts_and_found_by_every_fil
     own.operator.call("POST", f"/v1/notifications/{made['dismissed']}/dismiss", expect=200)
     own.daemon.kill()
     own.daemon.start()
-    order = [made[name] for name in ("dismissed", "withdrawn", "rejected", "signed")]
+    order = [made[name] for name in ("dismissed", "withdrawn", "rejected", "signed", "added")]
     assert history(own.alice) == order == history(own.alice, "?count=0")
     assert inbox(own.alice) == [made["pending"]]
     for query, names in [
         ("status=UPDATED", ["rejected", "signed"]), ("status=DISCARDED", ["withdrawn"]), ("status=EXPIRED", []),
-        ("status=DISMISSED", ["dismissed"]), ("action=Accept", ["signed"]), ("action=Reject", ["rejected"]),
-        ("action=NONE", ["dismissed", "withdrawn"]), ("action=accept", []), ("keyword=%C3%9CBERWEISUNG", ["signed"]),
+        ("status=DISMISSED", ["dismissed", "added"]), ("action=Accept", ["signed"]), ("action=Reject", ["rejected"]),
+        ("action=NONE", ["dismissed", "withdrawn", "added"]), ("action=accept", []), ("keyword=%C3%9CBERWEISUNG", ["signed"]),
         ("keyword=100%25", ["signed"]), ("keyword=%25", ["signed"]), ("keyword=_", ["rejected"]),
         ("keyword=bob", ["dismissed", "withdrawn", "rejected", "signed"]), ("enterprise=acme", ["rejected", "signed"]),
         ("enterprise=other", []), (f"device={devices['tablet of the tests']}&status=UPDATED", ["rejected", "signed"]),
-        (f"device={new_id()}", []), (f"from={first}&to={last}&status=DISMISSED", ["dismissed"]),
+        (f"device={new_id()}", []), (f"from={first}&to={last}&status=DISMISSED", ["dismissed", "added"]),
         (f"to={first - datetime.timedelta(1)}", []), (f"from={last + datetime.timedelta(1)}", []),
-        ("count=2&startIndex=2", ["withdrawn", "rejected"]), ("startIndex=5", []),
-        ("status=&action=&keyword=&device=&from=&to=&enterprise=", ["dismissed", "withdrawn", "rejected", "signed"]),
+        ("count=2&startIndex=2", ["withdrawn", "rejected"]), ("startIndex=5", ["added"]), ("startIndex=6", []),
+        ("status=&action=&keyword=&device=&from=&to=&enterprise=", ["dismissed", "withdrawn", "rejected", "signed", "added"]),
     ]:
         assert history(own.alice, "?" + query) == [made[name] for name in names], query
     entries = own.alice.get("/v1/notifications/history")["notifications"]
-    assert [entry.get("signingStatus") for entry in entries] == [None, None, None, "SIGNED"]
+    assert [entry.get("signingStatus") for entry in entries] == [None, None, None, "SIGNED", None]
     assert all(entry["actions"] == [] and entry["changedAt"] >= entry["createdAt"] for entry in entries)
     assert history(own.bob) == []
     assert own.alice.call("GET", "/v1/notifications/history?status=updated").code == 1803

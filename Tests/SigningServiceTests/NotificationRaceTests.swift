@@ -150,7 +150,8 @@ struct NotificationRaceTests {
     private struct Model {
         struct Entry {
             let id: UUIDText
-            let subject: String
+            let searched: String
+            let isAsked: Bool
             let createdAt: Int64
             let expiresAt: Int64
             let enterprise: String?
@@ -171,7 +172,7 @@ struct NotificationRaceTests {
                 return filter.status.map { $0.rawValue == end.status } ?? true
                     && filter.action.map { $0 == end.action } ?? true
                     && filter.keyword.map {
-                        (entry.subject + "\nPay 5.00 EUR to Bob?").lowercased().contains($0.lowercased())
+                        entry.searched.lowercased().contains($0.lowercased())
                     } ?? true
                     && filter.device.map { entry.devices.contains($0) || end.device == $0 } ?? true
                     && filter.enterprise.map { $0 == entry.enterprise } ?? true
@@ -199,7 +200,7 @@ struct NotificationRaceTests {
             store.clock.advance(Int64.random(in: 0...20_000_000, using: &random))
             model.expire(store.clock.now)
             let device = { (person: Person) in try #require(person.session.device) }
-            let target = model.entries.indices.randomElement(using: &random)
+            let target = model.entries.indices.filter { model.entries[$0].isAsked }.randomElement(using: &random)
             let person = try #require(people.randomElement(using: &random))
             var expected: (status: String, action: String)?
             var found: Refusal.Code?
@@ -214,7 +215,8 @@ struct NotificationRaceTests {
                 let made = try await engine.notify(TestStore.user("alice"), draft, as: shop).notification
                 model.entries.append(
                     .init(
-                        id: made.id, subject: subject, createdAt: made.createdAt, expiresAt: made.expiresAt,
+                        id: made.id, searched: made.content.searched, isAsked: true, createdAt: made.createdAt,
+                        expiresAt: made.expiresAt,
                         enterprise: enterprise, devices: Set(try people.map(device)), end: nil))
             case 4, 5:
                 let action = Bool.random(using: &random) ? "Accept" : "Reject"
@@ -233,7 +235,21 @@ struct NotificationRaceTests {
                 found = try await TestStore.code {
                     _ = try await engine.dismiss(notification: id, as: person.session.owner)
                 }
-            case 8 where people.count < 3: people.append(try await store.person(device: "device \(people.count)"))
+            case 8 where people.count < 3:
+                let others = Set(try people.map(device))
+                people.append(try await store.person(device: "device \(people.count)"))
+                // The others are told, and read it.
+                let known = Set(model.entries.map(\.id))
+                let user = try TestStore.user("alice")
+                let told = try await engine.notifications(of: user, Period(), RecordRange(startIndex: 1, count: 0))
+                    .map(\.notification).first { !known.contains($0.id) }
+                let news = try #require(told)
+                try await engine.dismiss(notification: news.id, as: person.session.owner)
+                model.entries.append(
+                    .init(
+                        id: news.id, searched: news.content.searched, isAsked: false, createdAt: news.createdAt,
+                        expiresAt: news.expiresAt, enterprise: nil, devices: others,
+                        end: ("DISMISSED", "NONE", store.clock.now, nil)))
             default:
                 if engine !== store.engine { await engine.close() }
                 engine = try await store.another()

@@ -37,9 +37,10 @@ struct DeviceEvent: Sendable {
 }
 
 extension Transaction {
-    /// Records a change of a device: the one place where all of them come by. Ids only: what a person calls a device may say more than
-    /// the audit needs.
+    /// Records a change of a device, and tells the user's other devices: the one place where all of them come by. The audit has ids only:
+    /// what a person calls a device may say more than it needs.
     func tell(_ event: DeviceEvent) throws {
+        try notifyOthers(of: event)
         let parts = ["device \(event.device.text)", event.by.map { "by \($0.text)" }, event.note]
         try record(event.audit, user: event.user.text, detail: parts.compactMap { $0 }.joined(separator: ", "))
     }

@@ -21,7 +21,10 @@ extension SigningEngine {
         let ceremony = try Self.newID()
         return try await write(once) { transaction in
             let (row, record) = try transaction.notification(id, where: session.owner.sees)
-            try transaction.checkMayAnswer(device)
+            let asker = Asker(session: session.id, device: device)
+            if let until = try transaction.probation(of: asker) {
+                throw Refusal(.deviceNotAllowed, .probation(until: until))
+            }
             var notification = record.notification
             switch try notification.handle(.choose(name, device: device), at: transaction.now) {
             case .closed?:
@@ -35,18 +38,10 @@ extension SigningEngine {
                     user: user, payload: answer.payload, reason: answer.reason, level: action.level.rawValue,
                     type: action.type.rawValue, audience: row.client,
                     occasion: .notification(id, action: action.name), isLevelZeroAllowed: false)
-                let asker = Asker(session: session.id, device: device)
                 let challenge = try transaction.present(request, to: asker, id: ceremony, authTime: session.authTime)
                 return AnsweredNotification(record: record, signing: SigningRecord(challenge))
             case nil: return AnsweredNotification(record: record, signing: nil)
             }
         }
-    }
-}
-
-extension Transaction {
-    /// Refuses a device that may not answer for its person now.
-    fileprivate func checkMayAnswer(_ device: UUIDText) throws {
-        guard try DeviceRow.find(device.text, on: connection)?.state == .active else { throw Refusal(.tokenInvalid) }
     }
 }

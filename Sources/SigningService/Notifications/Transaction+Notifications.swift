@@ -7,14 +7,16 @@ extension Transaction {
     /// How many notifications may wait for one person (attack D6): a flood is refused, and what is there can be read in one go.
     static let pendingLimit = 100
 
-    /// Tells or asks a person something: on all their active devices, but for one.
+    /// Tells or asks a person something. What the service tells of a change is recorded with the change.
     ///
-    /// - Parameter id: new.
+    /// - Parameters:
+    ///   - id: new.
+    ///   - devices: those that it is sent to; nil: all that are active.
     /// - Throws: `tooManyOpen` where too much waits for them already, unless the service itself asks; `notificationMalformed`.
     @discardableResult
     func notify(
         _ user: UserName, _ draft: NotificationDraft, from origin: NotificationRecord.Origin, id: UUIDText,
-        except device: UUIDText? = nil
+        on devices: [DeviceRow]? = nil
     ) throws -> NotificationRecord {
         let notification = try Notification(
             id: id, user: user, content: draft.content, at: now, life: draft.life)
@@ -26,11 +28,13 @@ extension Transaction {
             }
         }
         let row = NotificationRow(notification, origin, enterprise: draft.enterprise)
-        let devices = try DeviceRow.list(userName: user.text, on: connection)
-            .filter { $0.state == .active && $0.id != device?.text }
+        let devices =
+            try devices ?? DeviceRow.list(userName: user.text, on: connection).filter { $0.state == .active }
         try row.insert(
             searched: FoldedText(draft.content.searched), devices: devices.map(\.id), on: connection)
-        try record(.notificationMade, user: user.text, detail: "notification \(id.text)")
+        if origin != .service {
+            try record(.notificationMade, user: user.text, detail: "notification \(id.text)")
+        }
         return try row.record()
     }
 

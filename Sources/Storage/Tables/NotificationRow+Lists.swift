@@ -101,10 +101,13 @@ extension NotificationRow {
         ).map(NotificationRow.init)
     }
 
-    /// How many wait for a user, those that are over but not closed yet included.
+    /// How many wait for a user that somebody else than the service itself has made, those that are over but not closed yet
+    /// included.
     package static func countPending(of userName: String, on connection: any SQLConnection) throws -> Int {
         let row = try connection.row(
-            "SELECT COUNT(*) AS n FROM notifications WHERE user_name = $1 AND changed_at IS NULL", [.text(userName)])
+            """
+            SELECT COUNT(*) AS n FROM notifications WHERE user_name = $1 AND changed_at IS NULL AND origin <> 'service'
+            """, [.text(userName)])
         return try row?.int("n") ?? 0
     }
 }
