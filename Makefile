@@ -34,7 +34,7 @@ bench: ## measure against OpenSSL's own calls in the same process
 	@scripts/build-static
 	@scripts/bench
 
-fuzz: ## mutate statements, trust files, JSON and requests for SECONDS each (60), and fail on a crash or a broken rule
+fuzz: ## mutate statements, bundles, trust files, JSON and requests for SECONDS each (60), and fail on a crash or a broken rule
 	@scripts/install-dependencies
 	@scripts/fuzz all '$(SECONDS)'
 

@@ -73,8 +73,12 @@ let package = Package(
         floor("CountersignJOSE", on: ["CountersignKeys"]),
         floor("CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         floor("Signing", on: ["CountersignVerifier"]),
+        floor("Notifications", on: ["Signing", "CountersignVerifier", "CountersignKeys"]),
         floor("Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
-        floor("Wire", on: ["Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        floor("Devices", on: ["Signing", "CountersignVerifier"]),
+        floor(
+            "Wire",
+            on: ["Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         floor(
             "Outbound",
             on: [
@@ -95,26 +99,27 @@ let package = Package(
         floor(
             "SigningService",
             on: [
-                "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
-                "Passwords",
+                "Storage", "Devices", "Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys", "Passwords",
             ]),
         floor(
             "ServiceMessages",
             on: [
-                "SigningService", "Wire", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
-                "CountersignKeys",
+                "SigningService", "Wire", "Storage", "Devices", "Notifications", "Sessions", "Signing",
+                "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
             ]),
         floor(
             "CountersignClient",
             on: [
-                "Wire", "Outbound", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys",
+                "Wire", "Outbound", "Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys",
             ]),
         floor(
             "Server",
             on: [
                 "ServiceMessages",
-                "SigningService", "Wire", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
-                "CountersignKeys", "Passwords",
+                "SigningService", "Wire", "Storage", "Devices", "Notifications", "Sessions", "Signing",
+                "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: service),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: service),
                 .product(name: "HTTPTypes", package: "swift-http-types", condition: service),
@@ -140,9 +145,9 @@ let package = Package(
             name: "countersign",
             dependencies: [
                 "ServiceMessages",
-                "CountersignClient", "Wire", "Sessions", "SigningService", "StorageSQLite", "Storage", "Signing",
-                "CountersignVerifier", "CountersignJOSE",
-                "CountersignKeys", "Passwords", "CProcess",
+                "CountersignClient", "Wire", "Devices", "Notifications", "Sessions", "SigningService", "StorageSQLite",
+                "Storage", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
+                "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: service),
             ],
             swiftSettings: settings),
@@ -163,9 +168,12 @@ let package = Package(
         tests(of: "CountersignJOSE", on: ["CountersignKeys"]),
         tests(of: "CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         tests(of: "Signing", on: ["CountersignVerifier"]),
+        tests(of: "Notifications", on: ["Signing", "CountersignVerifier"]),
         tests(of: "Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+        tests(of: "Devices", on: ["Signing", "CountersignVerifier"]),
         tests(
-            of: "Wire", on: ["Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+            of: "Wire",
+            on: ["Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         .target(
             name: "StorageConformance", dependencies: ["Storage"], path: "Tests/StorageConformance",
             swiftSettings: settings),
@@ -175,8 +183,8 @@ let package = Package(
         tests(
             of: "SigningService",
             on: [
-                "StorageSQLite", "Storage", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
-                "CountersignKeys", "Passwords",
+                "StorageSQLite", "Storage", "Devices", "Notifications", "Sessions", "Signing", "CountersignVerifier",
+                "CountersignJOSE", "CountersignKeys", "Passwords",
             ]),
         tests(
             of: "Server",

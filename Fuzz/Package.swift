@@ -24,6 +24,7 @@ let package = Package(
     targets: [
         .target(name: "Ground", dependencies: [verifier], swiftSettings: settings),
         entry("FuzzVerify"),
+        entry("FuzzBundle"),
         entry("FuzzTrust"),
         entry("FuzzJSON"),
         // What the service reads of a request is nobody else's: one door, as for the benchmarks.

@@ -17,8 +17,8 @@ public final class RelyingService: Sendable {
         case key(pem: Secret, passcode: Secret? = nil)
     }
 
-    private let connection: ServiceConnection
-    private let authorizer: ClientAuthorizer
+    let connection: ServiceConnection
+    let authorizer: ClientAuthorizer
 
     /// A relying service.
     ///

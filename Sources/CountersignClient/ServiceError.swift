@@ -75,6 +75,8 @@ public struct ServiceRefusal: Sendable, CustomStringConvertible {
     public var retryAfter: Int? { problem.retryAfter }
     /// How old a log-in may be for this, in seconds (RFC 9470).
     public var maxAge: Int64? { problem.maxAge }
+    /// When it will be allowed, milliseconds since 1970: with 146 the end of the cooling-off or of the probation.
+    public var until: Int64? { problem.until }
     /// The member of the request that is meant.
     public var member: String? { problem.member }
     /// The id of the request in the service's log.

@@ -41,6 +41,7 @@ public struct StatementVerifier: Sendable {
 /// A run of verifications on one thread.
 public final class VerificationSession {
     private let verifier: StatementVerifier
+    var policy: Policy { verifier.policy }
     private var form = StatementForm()
     private var known: [String: KnownKey] = [:]
 
@@ -62,6 +63,17 @@ public final class VerificationSession {
         return judge(statement, text.extracting(form.signingInput), at: now)
     }
 
+    /// Verifies one statement of a bundle: its verdict, and what it claims where it has the form. How many there are is
+    /// not asked here.
+    func verifyMember(_ text: Span<UInt8>, at now: Int64) -> (verdict: Verdict, claims: Claims?) {
+        // A line feed belongs to a file, not to a string.
+        if text.count > 0, text[text.count - 1] == UInt8(ascii: "\n") { return (.invalid(.notCompact), nil) }
+        let statement: UnverifiedStatement
+        do { statement = try form.read(text) } catch { return (.invalid(error), nil) }
+        let verdict = judge(statement, text.extracting(form.signingInput), at: now, isAlone: false)
+        return (verdict, statement.claims)
+    }
+
     private func verifyResult(_ text: Span<UInt8>, at now: Int64) -> Verdict {
         do {
             let result = try SignedResult(text)
@@ -75,7 +87,9 @@ public final class VerificationSession {
         }
     }
 
-    private func judge(_ statement: UnverifiedStatement, _ signingInput: Span<UInt8>, at now: Int64) -> Verdict {
+    private func judge(
+        _ statement: UnverifiedStatement, _ signingInput: Span<UInt8>, at now: Int64, isAlone: Bool = true
+    ) -> Verdict {
         let known: KnownKey
         switch key(statement.keyID) {
         case .success(let found): known = found
@@ -91,7 +105,7 @@ public final class VerificationSession {
         case nil: break
         }
         let failure = verifier.policy.failure(
-            of: statement.claims, algorithm: known.key.key.algorithm, at: now)
+            of: statement.claims, algorithm: known.key.key.algorithm, at: now, isAlone: isAlone)
         if let failure { return .invalid(failure) }
         return .valid(VerifiedStatement(statement))
     }

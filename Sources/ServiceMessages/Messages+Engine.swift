@@ -1,8 +1,9 @@
 internal import CountersignJOSE
 internal import CountersignKeys
 package import CountersignVerifier
+package import Devices
 package import Sessions
-internal import Signing
+package import Signing
 package import SigningService
 package import Storage
 package import Wire
@@ -115,7 +116,30 @@ extension DeviceMessage {
     /// A device.
     package init(_ device: Device) {
         self.init(
-            id: device.id.text, name: device.name, thumbprint: device.thumbprint, createdAt: device.createdAt,
-            lastAccessAt: device.lastAccessAt, state: device.state.rawValue)
+            id: device.id.text, name: device.name, state: device.state.rawValue, isCurrent: device.isCurrent,
+            thumbprint: device.thumbprint, createdAt: device.createdAt, activatedAt: device.activatedAt,
+            lastAccessAt: device.lastAccessAt, blockedAt: device.blockedAt, probationUntil: device.probationUntil)
+    }
+}
+
+extension DeviceListMessage {
+    /// Devices as they are.
+    package init(_ list: DeviceList) {
+        self.init(list.devices.map(DeviceMessage.init), coolingOffUntil: list.coolingOffUntil)
+    }
+
+    /// Devices after they were changed.
+    package init(changed list: DeviceList) {
+        self.init(changed: list.devices.map(DeviceMessage.init), coolingOffUntil: list.coolingOffUntil)
+    }
+}
+
+extension DeviceUpdate {
+    /// The update that a message asks for.
+    ///
+    /// - Throws: what is wrong with it.
+    package init(_ message: DeviceUpdateMessage) throws(Refusal) {
+        guard let device = UUIDText(message.device) else { throw Refusal(.deviceUnknown) }
+        try self.init(device: device, operation: message.operation, name: message.name)
     }
 }

@@ -109,7 +109,7 @@ extension Refusal.Code {
         case .deviceNameCharacter:
             ("device-name-character", "The device name has a character that cannot be shown safely.")
         case .deviceOperation:
-            ("device-operation", "A device can be updated or deleted, nothing else; other members cannot be set.")
+            ("device-operation", "A device can be renamed or deleted, nothing else; other members cannot be set.")
         case .activationRejected: ("activation-rejected", "The activation of this device was rejected.")
         case .activationExpired: ("activation-expired", "Nobody approved this device in time. Start again.")
         case .activationMethodUnavailable:
@@ -126,6 +126,10 @@ extension Refusal.Code {
         case .startIndex: ("start-index", "The start index must be 1 or more.")
         case .recordCount: ("record-count", "The record count must be 0 (all) or more.")
         case .dateMalformed: ("date-malformed", "This is no date. Dates are written YYYY-MM-DD.")
+        case .notificationMalformed:
+            ("notification-malformed", "This cannot be a notification. See which texts, actions and times it may have.")
+        case .tooManyOpen:
+            ("too-many-open", "Too many questions to this person are open. Wait until some are answered or over.")
 
         case .requestMalformed:
             ("request-malformed", "The request is malformed. Send it as the interface's description says.")

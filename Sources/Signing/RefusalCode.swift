@@ -75,6 +75,8 @@ extension Refusal {
         case startIndex = 1705
         case recordCount = 1706
         case dateMalformed = 1707
+        case notificationMalformed = 1710
+        case tooManyOpen = 1721
 
         // Of the interface over HTTP.
         case requestMalformed = 1800

@@ -27,6 +27,6 @@ package struct SigningOrder: Sendable, Hashable {
             issuedAt: max(now, proof?.time ?? now).wholeSeconds, id: id, payload: request.payload.text,
             reason: request.reason.text, level: request.level, authenticatorType: request.type,
             methods: proof?.methods ?? [], authTime: proof?.time.wholeSeconds, device: run.asker.device,
-            ceremony: run.id)
+            ceremony: run.id, reserved: request.occasion?.claims ?? ReservedClaims())
     }
 }

@@ -17,6 +17,8 @@ package struct SigningRequest: Sendable, Hashable {
     package let authentication: Authentication
     /// The relying service that asked, where one did: 1...255 visible ASCII characters.
     package let audience: String?
+    /// What it belongs to beyond itself; nil: nothing.
+    package let occasion: Occasion?
 
     /// Parses a request from bytes as they came, in this order: the matrix, level 0, payload, reason, audience. The first that
     /// does not stand refuses it, so 214 comes before any look at the texts (rules S04-S10).
@@ -25,7 +27,7 @@ package struct SigningRequest: Sendable, Hashable {
     ///   - isLevelZeroAllowed: The setting `allow-level-0`; while it is off, level 0 is refused with 214 (rule O10).
     package init(
         user: UserName, payload: Span<UInt8>, reason: Span<UInt8>, level: Int, type: Int, audience: String? = nil,
-        isLevelZeroAllowed: Bool
+        occasion: Occasion? = nil, isLevelZeroAllowed: Bool
     ) throws(Refusal) {
         let cell = try Matrix.cell(level: level, type: type)
         if cell.level == .none, !isLevelZeroAllowed { throw Refusal(.methodNotSupported, .levelZeroOff) }
@@ -37,16 +39,17 @@ package struct SigningRequest: Sendable, Hashable {
         self.type = cell.type
         self.authentication = cell.authentication
         self.audience = audience
+        self.occasion = occasion
     }
 
     /// The same from texts.
     package init(
         user: UserName, payload: String, reason: String, level: Int, type: Int, audience: String? = nil,
-        isLevelZeroAllowed: Bool
+        occasion: Occasion? = nil, isLevelZeroAllowed: Bool
     ) throws(Refusal) {
         try self.init(
             user: user, payload: payload.utf8Span.span, reason: reason.utf8Span.span, level: level, type: type,
-            audience: audience, isLevelZeroAllowed: isLevelZeroAllowed)
+            audience: audience, occasion: occasion, isLevelZeroAllowed: isLevelZeroAllowed)
     }
 
     /// The length of the payload in extended grapheme clusters, which the result calls `dataPayloadLength` (rule O07).

@@ -26,7 +26,7 @@ package struct SigningText: Sendable, Hashable {
         if length > field.maxCharacters {
             throw Refusal(codes.tooLong, .characters(count: length, limit: field.maxCharacters))
         }
-        if text.unicodeScalars.allSatisfy(Self.isBlank) { throw Refusal(codes.blank) }
+        if Self.isBlank(text) { throw Refusal(codes.blank) }
         self.text = text
         self.length = length
     }
@@ -39,9 +39,12 @@ package struct SigningText: Sendable, Hashable {
         }
     }
 
-    /// White space, what Unicode lets be ignored (with U+3164 HANGUL FILLER), and the blank braille pattern.
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
+    /// Whether a text has nothing that can be seen: white space, what Unicode lets be ignored (with U+3164 HANGUL FILLER), and
+    /// the blank braille pattern.
+    package static func isBlank(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy {
+            $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint || $0 == "\u{2800}"
+        }
     }
 
     /// By bytes.

@@ -1,4 +1,5 @@
 internal import CountersignVerifier
+package import Devices
 package import Passwords
 package import Signing
 internal import Storage
@@ -21,6 +22,11 @@ package struct Settings: Sendable {
     package var stepUpLife: Int64 = 12 * 3_600_000
     /// How long an activation code or an operator's token lives, in milliseconds.
     package var activationLife: Int64 = 24 * 3_600_000
+
+    /// After how many changes of their devices a user must wait.
+    package var coolingOff = CoolingOffRules.standard
+    /// For how long a newly activated device may neither sign nor approve.
+    package var probation = Probation.none
 
     /// The settings where none was set.
     package init() {}
@@ -70,6 +76,14 @@ package enum SettingName: String, Sendable, CaseIterable {
     case stepUpHours = "step-up-hours"
     /// How many hours an activation code lives.
     case activationHours = "activation-hours"
+    /// How many changes of devices begin a cooling-off.
+    case coolingChanges = "cooling-changes"
+    /// Within how many seconds.
+    case coolingWindowSeconds = "cooling-window-seconds"
+    /// How many seconds it lasts.
+    case coolingSeconds = "cooling-seconds"
+    /// For how many hours a new device may neither sign nor approve.
+    case probationHours = "probation-hours"
 
     /// What it is, and which values it takes.
     package var help: String {
@@ -84,6 +98,11 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .refreshTokenDays: "days without a refresh after which a session ends: 1...365"
         case .stepUpHours: "hours after which a person logs in again before they sign: 1...720"
         case .activationHours: "hours that an activation code or an operator's token lives: 1...720"
+        case .coolingChanges:
+            "changes of a user's devices after which none is possible for a while: 0 (no such limit)...100"
+        case .coolingWindowSeconds: "seconds within which so many changes bring the cooling-off: 1...86400"
+        case .coolingSeconds: "seconds that the cooling-off lasts: 1...604800"
+        case .probationHours: "hours that a new device may neither sign nor approve: 0 (none)...720"
         }
     }
 
@@ -99,6 +118,10 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .refreshTokenDays: String(settings.refreshLife / 86_400_000)
         case .stepUpHours: String(settings.stepUpLife / 3_600_000)
         case .activationHours: String(settings.activationLife / 3_600_000)
+        case .coolingChanges: String(settings.coolingOff.changes)
+        case .coolingWindowSeconds: String(settings.coolingOff.window / 1000)
+        case .coolingSeconds: String(settings.coolingOff.length / 1000)
+        case .probationHours: String(settings.probation.length / 3_600_000)
         }
     }
 
@@ -136,6 +159,18 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .activationHours:
             guard let hours = Self.number(value, in: 1...720) else { return false }
             settings.activationLife = Int64(hours) * 3_600_000
+        case .coolingChanges:
+            guard let count = Self.number(value, in: 0...100) else { return false }
+            settings.coolingOff.changes = count
+        case .coolingWindowSeconds:
+            guard let seconds = Self.number(value, in: 1...86_400) else { return false }
+            settings.coolingOff.window = Int64(seconds) * 1000
+        case .coolingSeconds:
+            guard let seconds = Self.number(value, in: 1...604_800) else { return false }
+            settings.coolingOff.length = Int64(seconds) * 1000
+        case .probationHours:
+            guard let hours = Self.number(value, in: 0...720) else { return false }
+            settings.probation.length = Int64(hours) * 3_600_000
         }
         return true
     }

@@ -122,6 +122,14 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case activationCodeMade = "activation-code-made"
     /// A device was enrolled with an activation code.
     case deviceEnrolled = "device-enrolled"
+    /// A person called one of their devices by another name.
+    case deviceRenamed = "device-renamed"
+    /// A device was deleted, and its sessions with it.
+    case deviceDeleted = "device-deleted"
+    /// The operator blocked a device, and its sessions ended.
+    case deviceBlocked = "device-blocked"
+    /// The operator unblocked a device.
+    case deviceUnblocked = "device-unblocked"
     /// Somebody came with an activation code that is none, or another user's.
     case enrolmentRefused = "enrolment-refused"
     /// A person logged in.
@@ -138,6 +146,16 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case sessionReuse = "session-reuse"
     /// A user's password was cleared.
     case passwordCleared = "password-cleared"
+    /// Somebody was asked or told something.
+    case notificationMade = "notification-made"
+    /// A notification was answered.
+    case notificationAnswered = "notification-answered"
+    /// Nobody answered a notification in time.
+    case notificationExpired = "notification-expired"
+    /// Whoever asked took a notification back.
+    case notificationWithdrawn = "notification-withdrawn"
+    /// A notification was closed without an answer.
+    case notificationDismissed = "notification-dismissed"
     /// A relying service was added.
     case clientAdded = "client-added"
     /// The operator locked a relying service.

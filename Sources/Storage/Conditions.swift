@@ -10,6 +10,9 @@ struct Conditions {
         clauses.append("\(column) \(operation) $\(values.count)")
     }
 
+    /// Adds a condition without a value.
+    mutating func add(_ clause: StaticString) { clauses.append("\(clause)") }
+
     /// Adds a search for `needle` anywhere in a folded column.
     mutating func add(_ column: StaticString, contains needle: FoldedText?) {
         guard let needle else { return }

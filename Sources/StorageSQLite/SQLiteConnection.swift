@@ -77,9 +77,9 @@ final class SQLiteConnection: SQLConnection {
     }
 
     private func rows(of statement: PreparedStatement, _ values: [SQLValue]) throws -> [SQLRow] {
-        let columns = statement.columnNames
         var rows: [SQLRow] = []
-        try statement.run(values) { rows.append(SQLRow(columns: columns, values: $0)) }
+        // The names after the first step: a connection that was open when the schema changed learns of it then.
+        try statement.run(values) { rows.append(SQLRow(columns: statement.columnNames, values: $0)) }
         return rows
     }
 

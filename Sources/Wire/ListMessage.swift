@@ -5,6 +5,13 @@ package import Signing
 package protocol ListedMessage: WireMessage {
     /// The name of the one member of a list.
     static var listName: StaticString { get }
+    /// How many values one of them may have.
+    static var valuesEach: Int { get }
+}
+
+extension ListedMessage {
+    /// More than most have.
+    package static var valuesEach: Int { 40 }
 }
 
 /// A list: an object of one member, so that others can join it.
@@ -25,7 +32,7 @@ package struct ListMessage<Element: ListedMessage>: WireMessage {
     }
 
     /// Enough for the longest list.
-    package static var maxValues: Int { maxElements * 40 }
+    package static var maxValues: Int { maxElements * Element.valuesEach }
 
     /// Takes what was read.
     package init(_ members: Members) throws(Refusal) { elements = try members.messages(Element.listName) }

@@ -92,6 +92,11 @@ package struct Members: Sendable {
         return messages
     }
 
+    /// An array of messages, empty where it is absent.
+    package func optionalMessages<Message: WireMessage>(_ name: StaticString) throws(Refusal) -> [Message] {
+        self[name] == nil ? [] : try messages(name)
+    }
+
     // MARK: Inner parts
 
     private subscript(name: StaticString) -> JSON? { object[name.description] }

@@ -22,6 +22,8 @@ package struct PolicyMessage: WireMessage {
     package var maxAge: Int64?
     /// Whether identities that only a test provider verified count.
     package var allowTestIDV: Bool?
+    /// Whether one of several statements that are needed together will do.
+    package var anyQuorum: Bool?
 
     /// The strictest.
     package init() {}
@@ -37,6 +39,7 @@ package struct PolicyMessage: WireMessage {
                 .list(.word(AuthenticationMethod.allCases.map(\.rawValue)), max: 16, otherwise: .memberValue)),
             .optional("reason", .text(max: 1024)), .optional("payload", .text(max: 4096)),
             .optional("maxAge", .count, "in seconds"), .optional("allowTestIDV", .flag),
+            .optional("anyQuorum", .flag, "one of several that are needed together will do"),
         ])
 
     /// Takes what was read.
@@ -50,6 +53,7 @@ package struct PolicyMessage: WireMessage {
         payload = members.optionalString("payload")
         maxAge = members.optionalInteger("maxAge")
         allowTestIDV = members.optionalFlag("allowTestIDV")
+        anyQuorum = members.optionalFlag("anyQuorum")
         if audience != nil, anyAudience == true { throw Refusal(.memberValue, .member("anyAudience")) }
     }
 
@@ -65,6 +69,7 @@ package struct PolicyMessage: WireMessage {
         writer.member(name: "payload", string: payload)
         writer.member(name: "maxAge", integer: maxAge)
         writer.member(name: "allowTestIDV", flag: allowTestIDV)
+        writer.member(name: "anyQuorum", flag: anyQuorum)
         writer.endObject()
     }
 
@@ -74,6 +79,7 @@ package struct PolicyMessage: WireMessage {
         if let level = minLevel.flatMap(AuthLevel.init) { policy.level = MinimumLevel(level) }
         if allowTestIDV == true { policy.testIDV = .allowed }
         if anyAudience == true { policy.audience = .any }
+        if anyQuorum == true { policy.quorum = .any }
         if let audience { policy.audience = .exactly(audience) }
         if let issuer { policy.rules.append(ExpectedIssuer(issuer)) }
         if let requiredMethods {

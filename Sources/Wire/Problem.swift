@@ -23,6 +23,8 @@ package struct Problem: WireMessage {
     package let retryAfter: Int?
     /// How old a log-in may be, in seconds (RFC 9470 section 3).
     package let maxAge: Int64?
+    /// When it will be allowed, milliseconds since 1970: the end of a cooling-off or of a probation.
+    package let until: Int64?
     /// The member of the request that is meant.
     package let member: String?
     /// The id of the request, for those who read the server's log.
@@ -40,7 +42,7 @@ package struct Problem: WireMessage {
         detail = refusal.text
         error = refusal.code.error
         self.requestID = requestID
-        var (attemptsLeft, statusCode, maxAge, member): (Int?, Int?, Int64?, String?)
+        var (attemptsLeft, statusCode, maxAge, until, member): (Int?, Int?, Int64?, Int64?, String?)
         var retryAfter = refusal.code.retryAfter
         switch refusal.fact {
         case .attemptsLeft(let left)?:
@@ -48,6 +50,7 @@ package struct Problem: WireMessage {
             statusCode = (refusal.status ?? .authenticationFailed).rawValue
         case .retryAfter(let seconds)?: retryAfter = seconds
         case .maxAge(let seconds)?: maxAge = seconds
+        case .coolingOff(let end)?, .probation(let end)?: until = end
         case .member(let name)?: member = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
         default: break
         }
@@ -55,6 +58,7 @@ package struct Problem: WireMessage {
         self.statusCode = statusCode
         self.retryAfter = retryAfter
         self.maxAge = maxAge
+        self.until = until
         self.member = member
     }
 
@@ -63,7 +67,8 @@ package struct Problem: WireMessage {
     /// Its `type`.
     package var type: String { Self.typePrefix + name }
 
-    /// The refusal, where this version knows its number. Of facts only those come back that are members of the problem.
+    /// The refusal, where this version knows its number. Of facts only those come back that are members of the problem; of `until` it is
+    /// not said of what, so it stays there.
     package var refusal: Refusal? {
         guard let code = Refusal.Code(rawValue: code) else { return nil }
         if let attemptsLeft { return Refusal(code, .attemptsLeft(attemptsLeft)) }
@@ -88,6 +93,7 @@ package struct Problem: WireMessage {
             .optional("statusCode", .number([102, 153]), "153 where no attempt is left"),
             .optional("retryAfter", .count, "when to ask again, in seconds"),
             .optional("maxAge", .count, "how old a log-in may be, in seconds"),
+            .optional("until", .time, "when it will be allowed: the end of the cooling-off or of the probation"),
             .optional("member", .line, "the member of the request that is meant"),
             .optional("requestID", .line, "the id of the request in the server's log"),
         ], isOpen: true)
@@ -107,6 +113,7 @@ package struct Problem: WireMessage {
         statusCode = members.optionalInt("statusCode")
         retryAfter = members.optionalInt("retryAfter")
         maxAge = members.optionalInteger("maxAge")
+        until = members.optionalInteger("until")
         member = members.optionalString("member")
         requestID = members.optionalString("requestID")
     }
@@ -125,6 +132,7 @@ package struct Problem: WireMessage {
         writer.member(name: "statusCode", integer: statusCode)
         writer.member(name: "retryAfter", integer: retryAfter)
         writer.member(name: "maxAge", integer: maxAge)
+        writer.member(name: "until", integer: until)
         writer.member(name: "member", string: member)
         writer.member(name: "requestID", string: requestID)
         writer.endObject()

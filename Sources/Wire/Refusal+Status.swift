@@ -31,9 +31,9 @@ extension Refusal.Code {
             .passwordTooShort, .passwordTooLong, .passwordNotUTF8, .passwordCharacter, .passwordOuterSpace,
             .deviceNameEmpty, .deviceNameTooShort, .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter,
             .deviceOperation, .activationMethodUnavailable, .notificationWithoutActions, .actionNotOffered,
-            .idempotencyMismatch, .deviceKeyRefused, .clientNameMalformed, .settingValue:
+            .notificationMalformed, .idempotencyMismatch, .deviceKeyRefused, .clientNameMalformed, .settingValue:
             422
-        case .tooManyRequests: 429
+        case .tooManyRequests, .tooManyOpen: 429
         case .headersTooLarge: 431
         case .internalFault: 500
         case .noActiveKey, .authenticationBusy, .storeBusy, .storeFull, .storeCorrupt, .clockBehind, .storeUnavailable,
@@ -47,7 +47,7 @@ extension Refusal.Code {
         switch self {
         case .authenticationBusy, .storeBusy, .serverBusy, .tooManyRequests: 1
         case .serverStopping: 5
-        case .storeFull, .storeCorrupt, .clockBehind, .storeUnavailable: 60
+        case .storeFull, .storeCorrupt, .clockBehind, .storeUnavailable, .tooManyOpen: 60
         default: nil
         }
     }

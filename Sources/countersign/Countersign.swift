@@ -20,13 +20,13 @@ struct Countersign: ParsableCommand {
             """,
         version: "0.1.0",
         groupedSubcommands: [
-            CommandGroup(name: "Sign and verify", subcommands: [Sign.self, Verify.self, Inspect.self]),
+            CommandGroup(
+                name: "Sign and verify", subcommands: [Sign.self, Verify.self, MakeBundle.self, Inspect.self]),
             CommandGroup(
                 name: "Use a service",
                 subcommands: [
-                    Enrol.self, LogInCommand.self, LogOutCommand.self, Profiles.self, SessionCommands.self,
-                    Devices.self,
-                    ProofCommand.self,
+                    Enrol.self, LogInCommand.self, LogOutCommand.self, Inbox.self, Profiles.self, SessionCommands.self,
+                    DeviceCommands.self, ProofCommand.self,
                 ]),
             CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),
             CommandGroup(

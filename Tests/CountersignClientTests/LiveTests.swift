@@ -182,7 +182,7 @@ struct LiveTests {
             // Locking ended the session.
             try await alice.logIn(user: "alice", password: Secret("correct horse"))
             #expect(try await root.makeActivationCode(for: "bob@example.com").user == "bob@example.com")
-            #expect(try await root.devices(of: "alice").map(\.name) == ["Laptop of alice"])
+            #expect(try await root.devices(of: "alice").devices.map(\.name) == ["Laptop of alice"])
             let signing = try await alice.startSigning(payload: "p", reason: "r")
             #expect(try await root.resetSignings(of: "alice") == 1)
             #expect(try await signing.refreshed().state == .cancelled)

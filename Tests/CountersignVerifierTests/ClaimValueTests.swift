@@ -56,7 +56,7 @@ struct ClaimValueTests {
         ]
     }
 
-    private static let reserved: [Value] = ["request", "notification", "template", "batch", "evidence", "quorum"]
+    private static let reserved: [Value] = ["request", "notification", "template", "batch", "evidence"]
         .flatMap {
             [
                 Value($0, text(255), "valid"), Value($0, "\"\u{E9}e\u{301} \u{1F600}\"", "valid"), Value($0, text(256)),
@@ -65,6 +65,13 @@ struct ClaimValueTests {
                 Value($0, "\"\u{202E}\""), Value($0, "\"\u{FFFF}\""), Value($0, #""\u0000""#),
             ]
         }
+
+    private static let quorums: [Value] =
+        ["1/1", "1/9999", "2/3", "16/16", "16/9999"].map { Value("quorum", "\"\($0)\"", "valid") }
+        + [
+            "", "2", "0/1", "3/2", "17/17", "2/10000", "02/3", "2/03", "2/3/4", "2/3 ", "2//3", "/3", "2/", "+2/3",
+            "2/\u{663}", "2\u{2044}3", "99999999999999999999/3",
+        ].map { Value("quorum", "\"\($0)\"") }
 
     private static let acrs: [Value] = [
         "urn:countersign:level:0", "urn:countersign:level:4", "urn:countersign:level:01", "urn:countersign:level:1 ",
@@ -95,9 +102,9 @@ struct ClaimValueTests {
         Value("iat", "1767225599", "claim-auth_time"),
     ]
 
-    @Test("The value of one claim", arguments: names + subjects + ids + reserved + acrs + methods + times)
+    @Test("The value of one claim", arguments: names + subjects + ids + reserved + quorums + acrs + methods + times)
     func value(value: Value) throws {
-        let draft = ["iss", "aud", "request"].contains(value.name) ? Draft.full : .example
+        let draft = ["iss", "aud", "request", "quorum"].contains(value.name) ? Draft.full : .example
         #expect(try Judge.code(draft.with(value.name, value.json)) == value.code)
     }
 

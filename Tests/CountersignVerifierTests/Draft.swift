@@ -27,9 +27,8 @@ struct Draft: Sendable {
         var draft = example
         draft["aud"] = #""https://bank.example""#
         draft["device"] = #""9d3c1a52-0c7e-4b9f-a6f4-6a2f1b0c8d33""#
-        for name in ["request", "notification", "template", "batch", "evidence", "quorum"] {
-            draft[name] = "\"\(name) 1\""
-        }
+        for name in ["request", "notification", "template", "batch", "evidence"] { draft[name] = "\"\(name) 1\"" }
+        draft["quorum"] = #""2/3""#
         return draft
     }()
 

@@ -11,7 +11,11 @@ struct EncodingTests {
     }
 
     private static func text(_ name: ClaimName, _ limit: Int) -> String {
-        name == .subject ? "alice" : "\(name.rawValue)-value"
+        switch name {
+        case .subject: "alice"
+        case .quorum: "2/3"
+        default: "\(name.rawValue)-value"
+        }
     }
 
     @Test("The example of docs/statement.md, byte for byte", arguments: KeyAlgorithm.allCases)
@@ -86,12 +90,13 @@ struct EncodingTests {
         let reason = String(repeating: character(10), count: 100)
         #expect(payload.count == 500 && payload.utf8.count <= 4096 && reason.count == 100 && reason.utf8.count <= 1024)
         let made = try LegalClaims(
-            level: .four, optional: [.audience, .device], methods: AuthenticationMethod.allCases
+            level: .four, optional: [.audience, .device, .request, .quorum], methods: AuthenticationMethod.allCases
         ) { name, limit in
             switch name {
             case .payload: payload
             case .reason: reason
             case .subject: String(repeating: "a", count: limit)
+            case .quorum: "16/9999"
             default: String(repeating: "\"", count: limit)
             }
         }

@@ -113,17 +113,17 @@ struct FormTests {
     static func statement(bytes: Int) throws -> [UInt8] {
         var draft = Draft.full.with("payload", quoted(String(repeating: "\"", count: 4096)))
         draft["reason"] = quoted(String(repeating: "\\", count: 1024))
-        for name in ["request", "notification", "template", "batch"] {
-            draft[name] = quoted(String(repeating: "\"", count: 120))
+        for name in ["request", "notification", "template"] {
+            draft[name] = quoted(String(repeating: "\"", count: 160))
         }
+        draft["batch"] = quoted("x")
         draft["evidence"] = quoted("x")
-        draft["quorum"] = quoted("x")
         let empty = Compact.parts(try draft.text())
         let wanted = bytes - empty[0].utf8.count - empty[2].utf8.count - 2
         let missing = wanted * 3 / 4 - draft.json.utf8.count
         let first = min(254, max(0, missing))
-        draft["evidence"] = quoted("x" + String(repeating: "y", count: first))
-        draft["quorum"] = quoted("x" + String(repeating: "y", count: missing - first))
+        draft["batch"] = quoted("x" + String(repeating: "y", count: first))
+        draft["evidence"] = quoted("x" + String(repeating: "y", count: missing - first))
         return try draft.text()
     }
 

@@ -42,6 +42,8 @@ struct LegalClaims {
             draft["auth_time"] = "\(authTime)"
         }
         var reserved = ReservedClaims()
+        // A quorum is one of a request.
+        let optional = optional.contains(.quorum) ? optional.union([.request]) : optional
         for name in Self.reservedNames where optional.contains(name) {
             let value = text(name, 255)
             try reserved.set(name, to: value)
@@ -97,6 +99,9 @@ private enum RandomText {
             let length = Int.random(in: 0..<limit, using: &numbers)
             let tail = (0..<length).compactMap { _ in "abcxyz0189._@-".randomElement(using: &numbers) }
             return "a" + String(tail)
+        case .quorum:
+            let required = Int.random(in: 1...Quorum.maxRequired, using: &numbers)
+            return "\(required)/\(Int.random(in: required...Quorum.maxAsked, using: &numbers))"
         case .issuer, .audience:
             let length = Int.random(in: 1...limit, using: &numbers)
             return String(

@@ -16,7 +16,10 @@ struct ReasonTests {
             .keySuperseded,
         ]
         + [.levelTooLow(.none, atLeast: .one), .issuedInFuture, .testIDV, .audienceNotExpected, .audienceMissing]
-        + [.audienceDiffers, .issuerDiffers, .algorithmNotAllowed(.es256), .methodMissing(.pwd), .reasonDiffers]
+        + [
+            .audienceDiffers, .quorumNotMet(found: 1, needed: 2), .issuerDiffers, .algorithmNotAllowed(.es256),
+            .methodMissing(.pwd), .reasonDiffers,
+        ]
         + [.payloadDiffers, .fileDiffers, .tooOld]
     private static let indeterminate: [IndeterminateReason] = [
         .unknownKey, .unusableKey, .historyExpired, .keyCompromised,

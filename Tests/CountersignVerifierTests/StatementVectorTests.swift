@@ -11,9 +11,10 @@ struct StatementVectorTests {
 
     @Test("each vector gets its one verdict, for its one reason", arguments: files)
     func verdicts(_ name: String) throws {
-        let file = try JSONDecoder().decode(VectorGroup.self, from: VectorFile.own("statements/\(name).json"))
+        let file = try JSONDecoder().decode(
+            VectorGroup<StatementVector>.self, from: VectorFile.own("statements/\(name).json"))
         #expect(!file.tests.isEmpty)
-        let trusts = try file.trust.mapValues { try TrustStore(Array($0.text.utf8), root: $0.root) }
+        let trusts = try file.stores()
         for test in file.tests {
             let trust = try #require(trusts[test.trust ?? "jwks"])
             let verifier = StatementVerifier(trust: trust, policy: try test.options?.policy() ?? Policy())
@@ -21,27 +22,6 @@ struct StatementVectorTests {
             #expect(verdict.kind == test.verdict && verdict.code == test.reason ?? "valid", "\(name): \(test.name)")
         }
     }
-}
-
-extension Verdict {
-    fileprivate var kind: String {
-        switch self {
-        case .valid: "valid"
-        case .invalid: "invalid"
-        case .indeterminate: "indeterminate"
-        }
-    }
-}
-
-private struct VectorGroup: Decodable {
-    struct Trust: Decodable {
-        let text: String
-        let root: String?
-    }
-
-    let now: Int64
-    let trust: [String: Trust]
-    let tests: [StatementVector]
 }
 
 private struct StatementVector: Decodable {
@@ -69,92 +49,6 @@ private struct StatementVector: Decodable {
         options = try values.decodeIfPresent(VectorOptions.self, forKey: .options)
     }
 
-    /// The text to verify: as it stands, or from hexadecimal digits where it is not UTF-8.
-    var text: [UInt8] {
-        get throws {
-            if let statement { return Array(statement.utf8) }
-            let digits = try #require(bytes).utf8.map { $0 }
-            return try stride(from: 0, to: digits.count, by: 2).map { index in
-                try #require(UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16))
-            }
-        }
-    }
-}
-
-/// The policy of a vector, by the names of the command's options.
-private struct VectorOptions: Decodable {
-    let minLevel: Int?
-    let issuer: String?
-    let audience: String?
-    let anyAudience: Bool?
-    let requireAMR: [String]?
-    let reason: String?
-    let payload: String?
-    let maxAge: Int64?
-    let algorithms: [String]?
-    let allowTestIDV: Bool?
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case issuer, audience, reason, payload, algorithms
-        case minLevel = "min-level"
-        case anyAudience = "any-audience"
-        case requireAMR = "require-amr"
-        case maxAge = "max-age"
-        case allowTestIDV = "allow-test-idv"
-    }
-
-    init(from decoder: any Decoder) throws {
-        try decoder.refuseUnknown(Set(CodingKeys.allCases.map(\.rawValue)))
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        minLevel = try values.decodeIfPresent(Int.self, forKey: .minLevel)
-        issuer = try values.decodeIfPresent(String.self, forKey: .issuer)
-        audience = try values.decodeIfPresent(String.self, forKey: .audience)
-        anyAudience = try values.decodeIfPresent(Bool.self, forKey: .anyAudience)
-        requireAMR = try values.decodeIfPresent([String].self, forKey: .requireAMR)
-        reason = try values.decodeIfPresent(String.self, forKey: .reason)
-        payload = try values.decodeIfPresent(String.self, forKey: .payload)
-        maxAge = try values.decodeIfPresent(Int64.self, forKey: .maxAge)
-        algorithms = try values.decodeIfPresent([String].self, forKey: .algorithms)
-        allowTestIDV = try values.decodeIfPresent(Bool.self, forKey: .allowTestIDV)
-    }
-
-    func policy() throws -> Policy {
-        var policy = Policy()
-        if let minLevel { policy.level = MinimumLevel(try #require(AuthLevel(rawValue: minLevel))) }
-        if let audience { policy.audience = .exactly(audience) }
-        if anyAudience == true { policy.audience = .any }
-        if allowTestIDV == true { policy.testIDV = .allowed }
-        if let issuer { policy.rules.append(ExpectedIssuer(issuer)) }
-        if let algorithms {
-            let set = try algorithms.map { try #require(KeyAlgorithm(rawValue: $0)) }
-            policy.rules.append(AllowedAlgorithms(Set(set)))
-        }
-        if let requireAMR {
-            let methods = try requireAMR.map { try #require(AuthenticationMethod(rawValue: $0)) }
-            policy.rules.append(RequiredMethods(methods))
-        }
-        if let reason { policy.rules.append(ExpectedReason(reason)) }
-        if let payload { policy.rules.append(ExpectedPayload(Array(payload.utf8))) }
-        if let maxAge { policy.rules.append(MaximumAge(seconds: maxAge)) }
-        return policy
-    }
-}
-
-extension Decoder {
-    /// A member that a test does not know would be a check that is not made.
-    fileprivate func refuseUnknown(_ known: Set<String>) throws {
-        let names = try container(keyedBy: AnyName.self).allKeys.map(\.stringValue)
-        let unknown = Set(names).subtracting(known)
-        guard unknown.isEmpty else {
-            throw DecodingError.dataCorrupted(.init(codingPath: codingPath, debugDescription: "unknown: \(unknown)"))
-        }
-    }
-}
-
-private struct AnyName: CodingKey {
-    let stringValue: String
-    let intValue: Int? = nil
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { return nil }
+    /// The text to verify.
+    var text: [UInt8] { get throws { try VectorText.bytes(statement, hexadecimal: bytes) } }
 }

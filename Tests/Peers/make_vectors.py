@@ -121,7 +121,8 @@ class Vectors:
         group.add("one line feed after it", self.signed() + b"\n")
         group.add("every optional claim", self.signed({
             "aud": "https://bank.example", "device": DEVICE, "request": "r-1", "notification": "n-1", "template": "t-1",
-            "batch": "b-1", "evidence": "e-1", "quorum": "q-1"}), options={"audience": "https://bank.example"})
+            "batch": "b-1", "evidence": "e-1", "quorum": "1/3"}), options={"audience": "https://bank.example"})
+        group.add("one of several, where each is looked at alone", self.signed({"request": "r-1", "quorum": "16/9999"}), options={"any-quorum": True})
         group.add("any audience", self.signed({"aud": "x"}), options={"any-audience": True})
         group.add("level 0 where the policy allows it", self.signed(LEVEL_0), options={"min-level": 0})
         group.add("level 4", self.signed(LEVEL_4), options={"min-level": 4})
@@ -320,8 +321,13 @@ class Vectors:
                 group.add(f"{claim}: U+{scalar:04X}", self.signed({claim: f"a{chr(scalar)}b"}), f"claim-{claim}")
         bad("payload", empty="", long="x" * 4097, long_in_bytes="€" * 1366)
         bad("reason", empty="", long="x" * 1025, long_in_bytes="é" * 513)
-        for claim in ("request", "notification", "template", "batch", "evidence", "quorum"):
+        for claim in ("request", "notification", "template", "batch", "evidence"):
             bad(claim, empty="", long="x" * 256)
+        for value in ("", "2", "/", "2/", "/3", "0/3", "0/0", "3/2", "17/20", "2/10000", "02/3", "2/03", "2/3/4", "2 /3", " 2/3", "2/3 ", "+2/3", "-1/3",
+                      "2/0", "2/\u0663", "\uff12/3", "2\u22153", "2of3", "2/3\u200b", "9" * 255, "1/99999999999999999999"):
+            group.add(f"quorum: {value[:24]!a}", self.signed({"request": "r-1", "quorum": value}), "claim-quorum")
+        group.add("quorum without request", self.signed({"quorum": "2/3"}), "claim-set")
+        group.add("a malformed quorum without request", self.signed({"quorum": "3/2"}), "claim-quorum")
         return group
 
     def signatures(self) -> Group:
@@ -415,6 +421,12 @@ class Vectors:
         add("an audience expected, and none there", {}, "audience-missing", audience="https://bank.example")
         add("another audience", {"aud": "https://bank.example"}, "audience-differs", audience="https://other.example")
         add("an audience in other case", {"aud": "https://bank.example"}, "audience-differs", audience="https://BANK.example")
+        several = {"request": "r-1", "quorum": "2/3"}
+        add("one of two that are needed", several, "quorum-not-met")
+        add("one of two that are needed, by another issuer", several, "quorum-not-met", issuer="https://other.example")
+        add("two are asked for", {}, "quorum-not-met", require=2)
+        add("two are asked for, and one would have been enough", {"request": "r-1", "quorum": "1/3"}, "quorum-not-met", require=2)
+        add("one is asked for, and two are needed", several, "quorum-not-met", require=1)
         add("another issuer", {}, "issuer-differs", issuer="https://other.example")
         add("an algorithm that is not allowed", {}, "algorithm-not-allowed", algorithms=["EdDSA", "PS256"])
         add("a method is missing", {"amr": ["pwd"]}, "method-missing", require_amr=["pwd", "hwk"])

@@ -27,6 +27,7 @@ ALPHABET = re.compile(rb"[A-Za-z0-9_-]+")
 THUMBPRINT = re.compile(r"[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]")
 NAME = re.compile(r"[a-z0-9][a-z0-9._@-]{0,63}")
 UUID4 = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}")
+QUORUM = re.compile(r"([1-9][0-9]?)/([1-9][0-9]{0,3})")
 VISIBLE = re.compile(r"[!-~]{1,255}")
 
 
@@ -179,6 +180,9 @@ def check_claim(name: str, value):
         right = value.startswith("urn:countersign:level:")
     elif name == "amr":
         right = value and all(method in METHODS for method in value) and len(set(value)) == len(value)
+    elif name == "quorum":
+        match = QUORUM.fullmatch(value)
+        right = match and int(match[1]) <= min(16, int(match[2]))
     else:
         right = is_text(value, 255)
     if not right:
@@ -197,6 +201,8 @@ def check_pairs(claims: dict):
             raise Refusal("claim-set")
     if (level == 4) != ("idv" in methods or "idv-test" in methods):
         raise Refusal("claim-amr")
+    if "quorum" in claims and "request" not in claims:
+        raise Refusal("claim-set")
     if claims.get("auth_time", 0) > claims["iat"]:
         raise Refusal("claim-auth_time")
 

@@ -14,16 +14,27 @@ struct AccessTests {
         "POST /v1/devices": nil, "POST /v1/sessions": nil, "POST /v1/operator/sessions": nil,
         "GET /v1/sessions": ["person", "operator"], "DELETE /v1/sessions/{id}": ["person", "operator"],
         "DELETE /v1/sessions/current": ["person", "service", "operator"], "GET /v1/devices": ["person"],
+        "PATCH /v1/devices": ["person"],
         "POST /v1/signings": ["person", "service"], "GET /v1/signings/{id}": ["person", "service", "operator"],
         "POST /v1/signings/{id}/answers": ["person"], "DELETE /v1/signings/current": ["person", "service"],
         "DELETE /v1/signings/{id}": ["person", "service", "operator"], "DELETE /v1/signings": ["operator"],
+        "POST /v1/notifications": ["service", "operator"], "GET /v1/notifications": ["person"],
+        "GET /v1/notifications/history": ["person"],
+        "GET /v1/notifications/{id}": ["person", "service", "operator"],
+        "POST /v1/notifications/{id}/answer": ["person"],
+        "POST /v1/notifications/{id}/dismiss": ["person", "operator"],
+        "DELETE /v1/notifications/{id}": ["service", "operator"],
         "GET /v1/statements": ["person", "service", "operator"],
         "GET /v1/statements/{jti}": ["person", "service", "operator"], "GET /v1/audit": ["operator"],
         "GET /v1/users": ["operator"], "POST /v1/users": ["operator"], "GET /v1/users/{user}": ["operator"],
         "POST /v1/users/{user}/lock": ["operator"], "POST /v1/users/{user}/unlock": ["operator"],
         "POST /v1/users/{user}/activation-codes": ["operator"], "DELETE /v1/users/{user}/password": ["operator"],
         "GET /v1/users/{user}/sessions": ["operator"], "DELETE /v1/users/{user}/sessions": ["operator"],
-        "GET /v1/users/{user}/devices": ["operator"], "DELETE /v1/users/{user}/signings": ["operator"],
+        "GET /v1/users/{user}/devices": ["operator"],
+        "DELETE /v1/users/{user}/devices/{device}": ["operator"],
+        "POST /v1/users/{user}/devices/{device}/block": ["operator"],
+        "POST /v1/users/{user}/devices/{device}/unblock": ["operator"],
+        "DELETE /v1/users/{user}/signings": ["operator"],
         "GET /v1/keys": ["operator"], "POST /v1/keys": ["operator"], "POST /v1/keys/rotate": ["operator"],
         "POST /v1/keys/{kid}/retire": ["operator"], "POST /v1/keys/{kid}/revoke": ["operator"],
         "POST /v1/trust/history": ["operator"], "GET /v1/clients": ["operator"], "POST /v1/clients": ["operator"],
@@ -105,7 +116,8 @@ struct AccessTests {
     /// A path with something for each parameter that nothing has.
     static func filled(_ path: String) -> String {
         let id = "00000000-0000-4000-8000-000000000000"
-        return path.replacing("{id}", with: id).replacing("{jti}", with: id).replacing("{user}", with: "nobody")
-            .replacing("{kid}", with: "none").replacing("{client}", with: "none").replacing("{name}", with: "none")
+        return path.replacing("{id}", with: id).replacing("{jti}", with: id).replacing("{device}", with: id)
+            .replacing("{user}", with: "nobody").replacing("{kid}", with: "none").replacing("{client}", with: "none")
+            .replacing("{name}", with: "none")
     }
 }

@@ -26,11 +26,19 @@ ROUTES = {
     "DELETE /v1/sessions/{id}": "person operator",
     "DELETE /v1/sessions/current": "person operator service",
     "GET /v1/devices": "person",
+    "PATCH /v1/devices": "person",
     "POST /v1/signings": "person service",
     "GET /v1/signings/{id}": "person service operator",
     "DELETE /v1/signings/{id}": "person operator service",
     "DELETE /v1/signings/current": "person service",
     "POST /v1/signings/{id}/answers": "person",
+    "POST /v1/notifications": "service operator",
+    "GET /v1/notifications": "person",
+    "GET /v1/notifications/history": "person",
+    "GET /v1/notifications/{id}": "person service operator",
+    "POST /v1/notifications/{id}/answer": "person",
+    "POST /v1/notifications/{id}/dismiss": "person operator",
+    "DELETE /v1/notifications/{id}": "service operator",
     "GET /v1/statements": "person service operator",
     "GET /v1/statements/{jti}": "person service operator",
     "GET /v1/users": "operator",
@@ -43,6 +51,9 @@ ROUTES = {
     "GET /v1/users/{name}/sessions": "operator",
     "DELETE /v1/users/{name}/sessions": "operator",
     "GET /v1/users/{name}/devices": "operator",
+    "DELETE /v1/users/{name}/devices/{id}": "operator",
+    "POST /v1/users/{name}/devices/{id}/block": "operator",
+    "POST /v1/users/{name}/devices/{id}/unblock": "operator",
     "DELETE /v1/users/{name}/signings": "operator",
     "DELETE /v1/signings": "operator",
     "GET /v1/keys": "operator",
@@ -97,7 +108,7 @@ def callers(shared):
 
 WITH_BODY = {
     "POST /v1/signings", "POST /v1/signings/{id}/answers", "POST /v1/users", "POST /v1/keys", "POST /v1/keys/rotate",
-    "POST /v1/keys/{kid}/revoke", "POST /v1/clients", "PUT /v1/settings/{name}",
+    "POST /v1/keys/{kid}/revoke", "POST /v1/clients", "PUT /v1/settings/{name}", "PATCH /v1/devices",
 }
 
 # What stands in the place of a parameter: well-formed, and nobody's.

@@ -33,7 +33,7 @@ struct EnrolmentTests {
         #expect(session.accessExpiresAt == store.clock.now + 300_000)
         #expect(session.expiresAt == store.clock.now + 30 * 86_400_000)
         #expect(bob.grant.expiresIn == 300)
-        let device = try #require(try await store.engine.devices(of: TestStore.user("bob")).first)
+        let device = try #require(try await store.engine.deviceList(of: TestStore.user("bob")).devices.first)
         #expect(device.id == session.device)
         #expect(device.name == "Bob's phone")
         #expect(device.thumbprint == bob.thumbprint)
@@ -133,7 +133,7 @@ struct EnrolmentTests {
             }
             #expect(codes.count { $0 == nil } == 1)
             #expect(codes.count { $0 == .authenticationFailed } == 19)
-            #expect(try await store.engine.devices(of: TestStore.user(name)).count == 1)
+            #expect(try await store.engine.deviceList(of: TestStore.user(name)).devices.count == 1)
             #expect(try await store.engine.sessions(of: .person(TestStore.user(name))).count == 1)
             #expect(try await store.loginLedger(name).inFlight.isEmpty)
         }
@@ -165,7 +165,7 @@ struct EnrolmentTests {
         #expect(try await enrol(store, code, key: PrivateKey(generating: .es384)) == .deviceKeyRefused)
         #expect(try await store.loginLedger().inFlight.isEmpty)
         #expect(try await enrol(store, code, key: PrivateKey(generating: .edDSA)) == nil)
-        #expect(try await store.engine.devices(of: TestStore.user("alice")).count == 2)
+        #expect(try await store.engine.deviceList(of: TestStore.user("alice")).devices.count == 2)
     }
 
     @Test("D23, D24, S14: a bad name or password is refused before any hash, and costs the code nothing")
@@ -206,6 +206,6 @@ struct EnrolmentTests {
         let refusal = try await enrol(store, code, "bob", password: "bob's first password", engine: interrupted.engine)
         #expect(refusal == .authenticationFailed)
         #expect(interrupted.database.hasHappened)
-        #expect(try await store.engine.devices(of: bob).isEmpty)
+        #expect(try await store.engine.deviceList(of: bob).devices.isEmpty)
     }
 }

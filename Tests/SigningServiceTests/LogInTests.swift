@@ -29,7 +29,8 @@ struct LogInTests {
         let sessions = try await store.engine.sessions(of: .person(TestStore.user("alice")))
         #expect(sessions.map(\.session.id) == [grant.session.id, alice.session.id], "newest first")
         #expect(sessions.map(\.deviceName) == ["phone", "phone"])
-        #expect(try await store.engine.devices(of: TestStore.user("alice")).first?.lastAccessAt == store.clock.now)
+        let devices = try await store.engine.deviceList(of: TestStore.user("alice")).devices
+        #expect(devices.first?.lastAccessAt == store.clock.now)
         #expect(try await store.events().last == "logged-in")
     }
 

@@ -170,7 +170,7 @@ struct OnceTests {
         }
         #expect(Set(replies.map { $0.map { "\($0)" } }).count == 1)
         #expect(replies[0] != nil)
-        #expect(try await store.engine.devices(of: TestStore.user("alice")).count == 1)
+        #expect(try await store.engine.deviceList(of: TestStore.user("alice")).devices.count == 1)
         await other.close()
     }
 

@@ -284,7 +284,7 @@ struct ExactlyOnceTests {
             token = try await enrol(store.engine).accessToken.text
         }
         #expect(try await store.isAlive(#require(SessionToken(token, .access))))
-        #expect(try await store.engine.devices(of: TestStore.user("alice")).count == 1)
+        #expect(try await store.engine.deviceList(of: TestStore.user("alice")).devices.count == 1)
         #expect(try await store.engine.sessions(of: .person(TestStore.user("alice"))).count == 1)
     }
 

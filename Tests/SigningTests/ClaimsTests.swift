@@ -37,11 +37,24 @@ struct ClaimsTests {
         #expect(throws: InvalidReason.self) { try order.claims(issuer: "", id: Example.uuid(8), at: 0) }
     }
 
+    @Test("N6: the statement says which notification it answers; nothing else belongs to one")
+    func occasion() throws {
+        #expect(try Self.order().claims(issuer: "x", id: Example.uuid(8), at: 61_000).reserved[.notification] == nil)
+        let order = try Self.order(occasion: .notification(Example.uuid(7), action: "Accept"))
+        let claims = try order.claims(issuer: "x", id: Example.uuid(8), at: 61_000)
+        #expect(claims.reserved[.notification] == "00000000-0000-4000-8000-000000000007")
+        for name in [.request, .template, .batch, .evidence, .quorum] as [ClaimName] {
+            #expect(claims.reserved[name] == nil)
+        }
+    }
+
     /// An order whose password was checked at 60,500 ms.
-    private static func order(level: Int = 1, device: Int? = nil) throws -> SigningOrder {
+    private static func order(
+        level: Int = 1, device: Int? = nil, occasion: Occasion? = nil
+    ) throws -> SigningOrder {
         var ceremony = Ceremony()
         let standing = Standing(asker: try Example.asker(device: device), available: [.password], attemptsLeft: 3)
-        let request = try Example.request(level: level, audience: "shop")
+        let request = try Example.request(level: level, audience: "shop", occasion: occasion)
         var effects = try ceremony.handle(.start(request, standing, id: Example.uuid(9)), at: 60_000)
         if level > 0 {
             effects = try ceremony.handle(.verified(generation: 1, .right(.password(at: 60_500))), at: 60_500)

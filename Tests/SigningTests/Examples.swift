@@ -14,11 +14,11 @@ enum Example {
 
     static func request(
         payload: String = "Pay 5.00 EUR to Bob", reason: String = "Invoice 17", level: Int = 1, type: Int = 0,
-        audience: String? = nil, isLevelZeroAllowed: Bool = true
+        audience: String? = nil, occasion: Occasion? = nil, isLevelZeroAllowed: Bool = true
     ) throws -> SigningRequest {
         try SigningRequest(
             user: user(), payload: payload, reason: reason, level: level, type: type, audience: audience,
-            isLevelZeroAllowed: isLevelZeroAllowed)
+            occasion: occasion, isLevelZeroAllowed: isLevelZeroAllowed)
     }
 
     static func asker(session: Int = 1, device: Int? = nil) throws -> Asker {

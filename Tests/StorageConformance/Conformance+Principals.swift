@@ -53,6 +53,47 @@ extension Conformance {
                 try await database.read { try DeviceRow.list(userName: "alice", on: $0).map(\.lastAccessAt) }, [50],
                 "last access")
         },
+        Conformance("D4: a blocked device is none until it is unblocked; nothing else of it changes") { database in
+            try await database.write { connection in
+                try UserRow.insert(name: "alice", password: nil, at: 1, on: connection)
+                try device("1", thumbprint: "a").insert(on: connection)
+            }
+            let print = device("1", thumbprint: "a").thumbprint
+            for (state, at) in [(DeviceRow.State.blocked, Int64(7)), (.active, nil)] {
+                try await database.write { connection in
+                    var row = try DeviceRow.find("1", on: connection)
+                    row?.state = state
+                    row?.blockedAt = at
+                    try row?.update(on: connection)
+                }
+                let (found, active) = try await database.read { connection in
+                    (
+                        try DeviceRow.find("1", on: connection),
+                        try DeviceRow.activeDevice(print, of: "alice", on: connection)
+                    )
+                }
+                try expectEqual(found?.state, state, "state")
+                try expectEqual(found?.blockedAt, at, "when")
+                try expectEqual(found?.activatedAt, 1, "activated")
+                try expectEqual(active == nil, state == .blocked, "active")
+            }
+        },
+        Conformance("D7: the changes of a user's devices are one row, changed only as it was read") { database in
+            try await database.write { try UserRow.insert(name: "alice", password: nil, at: 1, on: $0) }
+            let empty = try await database.read { try DeviceChangesRow.load("alice", on: $0) }
+            try expectEqual(empty.times, [], "none yet")
+            var first = empty
+            first.times = [5, 5, 9]
+            first.until = 77
+            let written = first
+            try await database.write { try written.save(on: $0) }
+            try await expect(.conflict, "a second first") { try await database.write { try empty.save(on: $0) } }
+            let found = try await database.read { try DeviceChangesRow.load("alice", on: $0) }
+            try expectEqual(found.times, [5, 5, 9], "times")
+            try expectEqual(found.until, 77, "until")
+            try await database.write { try found.save(on: $0) }
+            try await expect(.conflict, "a stale one") { try await database.write { try found.save(on: $0) } }
+        },
         Conformance("clients: names once, a secret or a key, changed only as read") { database in
             let secret = ClientRow(name: "shop", secret: hash(1), jwk: nil, createdAt: 1)
             try await database.write { try secret.insert(on: $0) }
@@ -92,9 +133,15 @@ extension Conformance {
             try await database.write { connection in
                 try UserRow.find("alice", on: connection)?.setLocked(false, on: connection)
                 var device = try DeviceRow.find("d", on: connection)
-                device?.state = .deleted
+                device?.state = .blocked
                 try device?.update(on: connection)
                 try ClientRow.find("shop", on: connection)?.setLocked(true, on: connection)
+            }
+            try expectEqual(try await found(1), nil, "of a blocked device")
+            try await database.write { connection in
+                var device = try DeviceRow.find("d", on: connection)
+                device?.state = .deleted
+                try device?.update(on: connection)
             }
             try expectEqual(try await found(1), nil, "of a deleted device")
             try expectEqual(try await found(2), nil, "of a locked client")

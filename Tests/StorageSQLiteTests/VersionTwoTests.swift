@@ -92,6 +92,9 @@ struct VersionTwoTests {
             "SELECT * FROM audit WHERE seq < 500 ORDER BY seq DESC LIMIT 1000",
             "SELECT * FROM statements WHERE audience = 'a' ORDER BY issued_at DESC LIMIT 10",
             "SELECT * FROM statements WHERE user_name = 'a' ORDER BY issued_at DESC LIMIT 10",
+            "SELECT * FROM devices WHERE user_name = 'a' ORDER BY created_at, id",
+            "DELETE FROM sessions WHERE device = 'd' AND id <> '' RETURNING id",
+            "SELECT * FROM device_changes WHERE user_name = 'a'",
         ] {
             let plan = try await database.read { connection in
                 try connection.rows("EXPLAIN QUERY PLAN " + sql).map { try $0.text("detail") }

@@ -10,7 +10,8 @@ struct ProblemTests {
         switch code {
         case 102, 146: 403...403
         case 153, 1101, 1103...1105, 1300, 1302, 1402, 1601...1602, 1609, 1701, 1816, 1841, 1844: 409...409
-        case 214, 1000...1022, 1106, 1200...1205, 1603...1608, 1611, 1703...1704, 1815, 1842, 1846, 1849: 422...422
+        case 214, 1000...1022, 1106, 1200...1205, 1603...1608, 1611, 1703...1704, 1710: 422...422
+        case 1815, 1842, 1846, 1849: 422...422
         case 1100, 1610, 1702: 410...410
         case 1102, 1301, 1401, 1600, 1700, 1809, 1840, 1845, 1847, 1848: 404...404
         case 1400, 1500...1505, 1812, 1813: 503...503
@@ -21,7 +22,7 @@ struct ProblemTests {
         case 1807: 431...431
         case 1808: 408...408
         case 1810: 405...405
-        case 1811: 429...429
+        case 1721, 1811: 429...429
         case 1817: 500...500
         case 1820...1826, 1828: 401...401
         case 1827: 403...403
@@ -55,6 +56,10 @@ struct ProblemTests {
         #expect(Problem(Refusal(.authenticationFailed)).statusCode == nil)
         #expect(Problem(Refusal(.tooManyRequests, .retryAfter(seconds: 7))).retryAfter == 7)
         #expect(Problem(Refusal(.stepUpNeeded, .maxAge(seconds: 43_200))).maxAge == 43_200)
+        for fact in [Refusal.Fact.coolingOff(until: 77), .probation(until: 77)] {
+            let problem = try Problem.parse(Problem(Refusal(.deviceNotAllowed, fact)).json)
+            #expect(problem.until == 77 && problem.code == 146 && problem.status == 403)
+        }
         let long = String(repeating: "n\u{202E}", count: 100)
         #expect(Problem(Refusal(.memberUnknown, .member(long))).member?.unicodeScalars.count == 64)
         for refusal in [

@@ -1,6 +1,7 @@
 import CountersignJOSE
 import CountersignKeys
 import CountersignVerifier
+import Notifications
 import Sessions
 import Signing
 import Testing
@@ -21,6 +22,22 @@ enum Samples {
         return try SignedResult(Array(text.utf8).span)
     }
 
+    /// A notification: answered with a signature, or still waiting.
+    static func notification(isAnswered: Bool) throws -> NotificationMessage {
+        let id = try #require(UUIDText(uuid))
+        let content = try NotificationContent(
+            bodies: [
+                NotificationBody(language: "de-CH", subject: "Zahlung", message: "5\nEUR?", labels: ["Accept": "Ja"])
+            ], actions: [NotificationAction(name: "Accept", level: 1)])
+        let answer = Notification.Answer(action: "Accept", device: id, at: 7, signature: id)
+        let notification = Notification(
+            id: id, user: try #require(UserName("alice")), content: content, createdAt: 1, expiresAt: 9,
+            state: isAnswered ? .updated(answer) : .pending)
+        return NotificationMessage(
+            notification, signingStatus: isAnswered ? "SIGNED" : nil, enterprise: isAnswered ? "acme" : nil,
+            client: isAnswered ? "shop" : nil)
+    }
+
     private static func full() throws -> [any WireMessage] {
         let id = try #require(UUIDText(uuid))
         var policy = PolicyMessage()
@@ -32,9 +49,13 @@ enum Samples {
         policy.payload = "é \u{1F600}\n\"\\"
         policy.maxAge = 3600
         policy.allowTestIDV = true
+        policy.anyQuorum = true
         let session = SessionMessage(
             id: uuid, device: uuid, deviceName: "Alice's laptop", createdAt: 1, lastUsedAt: 2, expiresAt: 3,
             isCurrent: true)
+        let device = DeviceMessage(
+            id: uuid, name: "Alice's laptop", state: "blocked", isCurrent: true, binding: 1, thumbprint: "t",
+            createdAt: 1, activatedAt: 2, lastAccessAt: 3, blockedAt: 4, probationUntil: 5)
         return [
             StartSigning(user: "alice", payload: "p", reason: "r", level: -7, authenticatorType: 99),
             AnswerChallenge(generation: 3, password: secret("pass \u{1F511} \"word\"\\")),
@@ -54,10 +75,24 @@ enum Samples {
                 device: uuid,
                 role: .person, user: "alice", client: "shop"),
             session, ListMessage([session, session]),
-            DeviceMessage(id: uuid, name: "L", thumbprint: "t", createdAt: 1, lastAccessAt: 2, state: "active"),
+            device, DeviceListMessage([device, device], coolingOffUntil: 1_760_009_989_000),
+            UpdateDevices([
+                DeviceUpdateMessage(device: uuid, operation: "rename", name: "Alice's \u{1F4F1}"),
+                DeviceUpdateMessage(device: uuid, operation: "delete"),
+            ]),
             UserMessage(
                 user: "a", isLocked: true, needsUnlock: false, blockedUntil: 9, wrongAnswers: 3, createdAt: 1,
                 passwordSetAt: 2),
+            try notification(isAnswered: true), ListMessage([try notification(isAnswered: false)]),
+            CreateNotification(
+                user: "alice", bodies: try notification(isAnswered: false).bodies,
+                actions: try notification(isAnswered: false).actions, expiresIn: -5, enterprise: "acme"),
+            AnswerNotification(action: "Accept", language: "en"),
+            NotificationAnswerMessage(
+                notification: try notification(isAnswered: false),
+                signing: SigningMessage(
+                    id: id, state: .challenged, user: "alice", statusCode: 100, payload: "p", reason: "r", level: 1,
+                    authenticatorType: 0, issuedAt: 1)),
             AddUser(user: "a"), ActivationCodeMessage(user: "a", code: "c", expiresAt: 1),
             KeyMessage(
                 kid: "k", algorithm: "ES256", isRoot: false, state: "revoked", hasPrivateHalf: true, publishedAt: 1,
@@ -82,6 +117,7 @@ enum Samples {
                 documentation: "o"),
             VerifyStatements("a.b.c", policy: policy), VerifyStatements(["a", "b"]), policy,
             Problem(Refusal(.authenticationFailed, .attemptsLeft(2)), requestID: "r"),
+            Problem(Refusal(.deviceNotAllowed, .coolingOff(until: 1_760_009_989_000))),
         ]
     }
 
@@ -96,7 +132,13 @@ enum Samples {
             GrantMessage(accessToken: "t", tokenType: .bearer, expiresIn: 1, session: uuid, role: .service),
             SessionMessage(
                 id: uuid, device: nil, deviceName: nil, createdAt: 0, lastUsedAt: 0, expiresAt: 0, isCurrent: false),
-            ListMessage<UserMessage>([]), CreateKey(), RotateKeys(),
+            try notification(isAnswered: false), AnswerNotification(action: "", language: nil),
+            CreateNotification(user: "a", bodies: [], actions: [], expiresIn: nil, enterprise: nil),
+            NotificationAnswerMessage(notification: try notification(isAnswered: true), signing: nil),
+            ListMessage<UserMessage>([]), DeviceListMessage([], coolingOffUntil: nil), CreateKey(), RotateKeys(),
+            DeviceMessage(
+                id: uuid, name: "L", state: "active", isCurrent: false, thumbprint: "t", createdAt: 1, activatedAt: 1,
+                lastAccessAt: 1),
             AuditMessage(at: 1, event: "e", result: 0), AddClient(client: "shop"),
             VerdictMessage(.invalid(.signature)), VerdictMessage(.indeterminate(.unknownKey)),
             Problem(Refusal(.routeUnknown)),

@@ -1,7 +1,7 @@
 public import CountersignJOSE
 internal import Foundation
 
-/// A file of `Vectors/statements`. The fuzzer runs in the repository's root.
+/// A file of `Vectors/statements` or `Vectors/bundles`. The fuzzer runs in the repository's root.
 public struct VectorFile {
     /// The verifier's time, seconds since 1970.
     public let now: Int64
@@ -10,8 +10,8 @@ public struct VectorFile {
     private let trust: JSONObject
 
     /// Reads the file of this name; a fuzzer without its vectors cannot run.
-    public init(_ name: String) {
-        let path = "Vectors/statements/\(name).json"
+    public init(_ name: String, of folder: String = "statements") {
+        let path = "Vectors/\(folder)/\(name).json"
         let bytes = expected(FileManager.default.contents(atPath: path).map { Array($0) }, "\(path) can be read")
         let json = try? JSON(parsing: bytes, maxBytes: bytes.count, maxValues: bytes.count)
         let file = expected(json?.object, "\(path) is an object")

@@ -108,10 +108,27 @@ public final class Account: Sendable {
         try await connection.done(.delete("/v1/sessions/\(Call.segment(id))"), as: authorizer)
     }
 
-    /// The devices of the account's owner.
-    public func devices() async throws(ServiceError) -> [DeviceRecord] {
-        let devices: [DeviceMessage] = try await connection.list(.get("/v1/devices"), as: authorizer)
-        return devices.map(DeviceRecord.init)
+    /// The devices of the account's owner, oldest first, and whether they can be changed now.
+    public func devices() async throws(ServiceError) -> DeviceListRecord {
+        DeviceListRecord(try await connection.message(.get("/v1/devices"), as: authorizer))
+    }
+
+    /// Renames and deletes devices of the account's owner: all that are named, or none.
+    ///
+    /// ```swift
+    /// let devices = try await account.devices().devices
+    /// if let old = devices.first(where: { $0.name == "Old phone" }) {
+    ///     try await account.updateDevices([.delete(old.id)])
+    /// }
+    /// ```
+    ///
+    /// - Returns: the devices as they are then.
+    /// - Throws: `refused` with 146 during the cooling-off, whose end is ``ServiceRefusal/until``; 1600 for a device that is none of
+    ///   theirs; 1601 or 1602 for the deletion of the one that asks; 1603 to 1607 for a name; 1608 for another operation.
+    @discardableResult
+    public func updateDevices(_ changes: [DeviceChange]) async throws(ServiceError) -> DeviceListRecord {
+        let message = UpdateDevices(changes.map(\.message))
+        return DeviceListRecord(try await connection.message(.patch("/v1/devices", message), as: authorizer))
     }
 
     // MARK: Statements

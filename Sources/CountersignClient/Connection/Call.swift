@@ -102,6 +102,11 @@ package struct Call: Sendable {
         Call("PUT", path, body: .json(message))
     }
 
+    /// Something to change, once.
+    static func patch(_ path: String, _ message: some WireMessage) throws(ServiceError) -> Call {
+        Call("PATCH", path, body: .json(message), key: try newKey(), maxBytes: 1 << 26)
+    }
+
     /// Something to do, once.
     ///
     /// - Parameter key: the `Idempotency-Key`; nil: one that nobody else makes.

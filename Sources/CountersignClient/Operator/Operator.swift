@@ -63,10 +63,28 @@ public struct Operator: Sendable {
         try await connection.count(.delete(path(name) + "/sessions"), as: authorizer)
     }
 
-    /// A user's devices.
-    public func devices(of name: String) async throws(ServiceError) -> [DeviceRecord] {
-        let devices: [DeviceMessage] = try await connection.list(.get(path(name) + "/devices"), as: authorizer)
-        return devices.map(DeviceRecord.init)
+    // MARK: Devices
+
+    /// A user's devices, oldest first; deleted ones too.
+    public func devices(of name: String) async throws(ServiceError) -> DeviceListRecord {
+        DeviceListRecord(try await connection.message(.get(path(name) + "/devices"), as: authorizer))
+    }
+
+    /// Blocks a device: its sessions end at once, and it cannot log in until it is unblocked.
+    @discardableResult
+    public func blockDevice(_ id: String, of name: String) async throws(ServiceError) -> DeviceRecord {
+        DeviceRecord(try await connection.message(.post(path(name, device: id) + "/block"), as: authorizer))
+    }
+
+    /// Lets a device log in again that was blocked.
+    @discardableResult
+    public func unblockDevice(_ id: String, of name: String) async throws(ServiceError) -> DeviceRecord {
+        DeviceRecord(try await connection.message(.post(path(name, device: id) + "/unblock"), as: authorizer))
+    }
+
+    /// Deletes a device, even the last one of its user: its sessions end at once, and it never comes back.
+    public func deleteDevice(_ id: String, of name: String) async throws(ServiceError) {
+        try await connection.done(.delete(path(name, device: id)), as: authorizer)
     }
 
     // MARK: Signings
@@ -136,4 +154,5 @@ public struct Operator: Sendable {
     }
 
     private func path(_ user: String) -> String { "/v1/users/\(Call.segment(user))" }
+    private func path(_ user: String, device: String) -> String { path(user) + "/devices/\(Call.segment(device))" }
 }

@@ -21,6 +21,8 @@ public struct VerificationPolicy: Sendable {
     public var maximumAge: Int64?
     /// Whether identities that only a test provider verified count.
     public var allowsTestIDV = false
+    /// Whether one of several statements that are needed together will do.
+    public var anyQuorum = false
 
     /// The strictest.
     public init() {}
@@ -36,6 +38,7 @@ public struct VerificationPolicy: Sendable {
         message.payload = payload
         message.maxAge = maximumAge
         if allowsTestIDV { message.allowTestIDV = true }
+        if anyQuorum { message.anyQuorum = true }
         return message
     }
 }

@@ -23,25 +23,3 @@ public struct SessionRecord: Sendable {
     /// Whether it is the one that asks.
     public var isCurrent: Bool { message.isCurrent }
 }
-
-/// An enrolled device. Times are milliseconds since 1970.
-public struct DeviceRecord: Sendable {
-    /// The message it came in.
-    package let message: DeviceMessage
-
-    /// One that came.
-    package init(_ message: DeviceMessage) { self.message = message }
-
-    /// Its id.
-    public var id: String { message.id }
-    /// How it is called.
-    public var name: String { message.name }
-    /// The thumbprint of its key (RFC 7638).
-    public var thumbprint: String { message.thumbprint }
-    /// When it was enrolled.
-    public var createdAt: Int64 { message.createdAt }
-    /// When it was last used.
-    public var lastAccessAt: Int64? { message.lastAccessAt }
-    /// Where it is in its life.
-    public var state: String { message.state }
-}

@@ -3,7 +3,7 @@ internal import CountersignKeys
 /// What a verifier asks of a statement beyond its signature.
 ///
 /// The policy without settings is the strictest that makes sense without knowing the use: level 1 at least, not dated
-/// in the future, no test of identity, and no statement that is meant for somebody in particular. Rules are checked in
+/// in the future, no test of identity, no statement that is meant for somebody in particular, and none that needs others. Rules are checked in
 /// the order of the table in `docs/statement.md`, whatever the order in which they were given.
 public struct Policy: Sendable {
     /// The lowest level that will do.
@@ -14,6 +14,8 @@ public struct Policy: Sendable {
     public var testIDV = TestIDVRule.refused
     /// Which audiences are ours.
     public var audience = AudienceRule.none
+    /// How many persons must have signed the same.
+    public var quorum = QuorumRule.asClaimed
     /// What else is asked, in any number.
     public var rules: [any PolicyRule] = []
 
@@ -21,11 +23,14 @@ public struct Policy: Sendable {
     public init() {}
 
     /// The first failure in the order of the table, or nil.
-    func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? {
+    ///
+    /// - Parameter isAlone: false for one of a bundle, whose number is looked at when all are known.
+    func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64, isAlone: Bool = true) -> InvalidReason? {
         if let failure = level.failure(of: claims, algorithm: algorithm, at: now)
             ?? future.failure(of: claims, algorithm: algorithm, at: now)
             ?? testIDV.failure(of: claims, algorithm: algorithm, at: now)
             ?? audience.failure(of: claims, algorithm: algorithm, at: now)
+            ?? (isAlone ? quorum.failure(of: claims, algorithm: algorithm, at: now) : nil)
         {
             return failure
         }
@@ -43,14 +48,15 @@ extension InvalidReason {
         case .issuedInFuture: 1
         case .testIDV: 2
         case .audienceNotExpected, .audienceMissing, .audienceDiffers: 3
-        case .issuerDiffers: 4
-        case .algorithmNotAllowed: 5
-        case .methodMissing: 6
-        case .reasonDiffers: 7
-        case .payloadDiffers: 8
-        case .fileDiffers: 9
-        case .tooOld: 10
-        default: 11
+        case .quorumNotMet: 4
+        case .issuerDiffers: 5
+        case .algorithmNotAllowed: 6
+        case .methodMissing: 7
+        case .reasonDiffers: 8
+        case .payloadDiffers: 9
+        case .fileDiffers: 10
+        case .tooOld: 11
+        default: 12
         }
     }
 }

@@ -28,7 +28,7 @@ public enum ClaimName: String, Sendable, CaseIterable {
     case device
     /// In which run.
     case ceremony
-    /// Reserved: the signing request.
+    /// The signing request.
     case request
     /// Reserved: the notification.
     case notification
@@ -38,6 +38,6 @@ public enum ClaimName: String, Sendable, CaseIterable {
     case batch
     /// Reserved: the digest of the evidence.
     case evidence
-    /// Reserved: the quorum.
+    /// How many persons must sign the same.
     case quorum
 }

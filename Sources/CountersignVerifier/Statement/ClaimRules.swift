@@ -55,4 +55,9 @@ enum ClaimRules {
         }
         guard authTime <= issuedAt else { throw .claim(.authTime) }
     }
+
+    /// A quorum without a request would not say what it is the quorum of.
+    static func check(quorumOf claims: ReservedClaims) throws(InvalidReason) {
+        guard claims[.quorum] == nil || claims[.request] != nil else { throw .claimSet }
+    }
 }

@@ -26,7 +26,7 @@ public struct Claims: Sendable {
     public let device: UUIDText?
     /// `ceremony`: the run that led to this statement.
     public let ceremony: UUIDText
-    /// The reserved claims.
+    /// The claims that say in what the statement belongs.
     public let reserved: ReservedClaims
 
     /// Whether a text may be an issuer: a URI or name of 1 to 255 visible ASCII characters.
@@ -60,6 +60,7 @@ public struct Claims: Sendable {
     ) throws(InvalidReason) {
         try ClaimRules.check(level: level, type: authenticatorType)
         try ClaimRules.check(methods: methods, authTime: authTime, level: level, issuedAt: issuedAt)
+        try ClaimRules.check(quorumOf: reserved)
         self.issuer = issuer
         self.subject = subject
         self.audience = audience

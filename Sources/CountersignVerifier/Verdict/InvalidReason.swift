@@ -61,6 +61,8 @@ public enum InvalidReason: Error, Sendable {
     case audienceMissing
     /// The statement is meant for another audience.
     case audienceDiffers
+    /// Fewer persons signed than are needed.
+    case quorumNotMet(found: Int, needed: Int)
     /// Another issuer.
     case issuerDiffers
     /// An algorithm that the policy leaves out.
@@ -107,6 +109,7 @@ extension InvalidReason: CustomStringConvertible {
         case .audienceNotExpected: "audience-not-expected"
         case .audienceMissing: "audience-missing"
         case .audienceDiffers: "audience-differs"
+        case .quorumNotMet: "quorum-not-met"
         case .issuerDiffers: "issuer-differs"
         case .algorithmNotAllowed: "algorithm-not-allowed"
         case .methodMissing: "method-missing"
@@ -147,6 +150,7 @@ extension InvalidReason: CustomStringConvertible {
         case .audienceNotExpected: "it is meant for an audience, and none was named to the verifier"
         case .audienceMissing: "it names no audience, and one is required"
         case .audienceDiffers: "it is meant for another audience"
+        case .quorumNotMet(let found, let needed): "\(needed) persons must have signed, and here is \(found)"
         case .issuerDiffers: "it comes from another issuer"
         case .algorithmNotAllowed(let algorithm): "its algorithm \(algorithm.rawValue) is not allowed here"
         case .methodMissing(let method): "the person did not authenticate by \(method.rawValue)"

@@ -20,7 +20,7 @@ struct BodyReading {
     init(_ request: Request, _ memory: BodyMemory) {
         body = request.body
         self.memory = memory
-        takesBody = request.method == .post || request.method == .put
+        takesBody = [.post, .put, .patch].contains(request.method)
         let fields = request.headers
         type = fields[.contentType]
         types = fields.contains(.contentType) ? fields[values: .contentType].count : 0

@@ -31,5 +31,6 @@ extension Service {
     /// All routes: there are no others.
     static let routes: [Route] =
         healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
-        + sessionRoutes + signingRoutes + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
+        + sessionRoutes + deviceRoutes + signingRoutes + notificationRoutes + recordRoutes + userRoutes
+        + signingKeyRoutes + operatorRoutes
 }

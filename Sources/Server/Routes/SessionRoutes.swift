@@ -86,12 +86,5 @@ extension Service {
             try await call.service.engine.endSession(id, of: owner == .operator ? nil : owner)
             return .nothing
         },
-        Route(
-            method: .get, path: PathPattern("/v1/devices"), name: "listDevices", summary: "The caller's devices",
-            access: .sessions([.person]), answer: .json(ListMessage<DeviceMessage>.shape)
-        ) { call in
-            guard case .person(let user) = try call.session().owner else { throw Refusal(.scopeInsufficient) }
-            return .json(ListMessage(try await call.service.engine.devices(of: user).map(DeviceMessage.init)).json)
-        },
     ]
 }

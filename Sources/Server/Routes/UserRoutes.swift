@@ -73,14 +73,6 @@ extension Service {
             return .nothing
         },
         Route(
-            method: .get, path: PathPattern("/v1/users/{user}/devices"), name: "listUserDevices",
-            summary: "A user's devices", access: .sessions([.operator]),
-            answer: .json(ListMessage<DeviceMessage>.shape), refusals: [.userUnknown]
-        ) { call in
-            let devices = try await call.service.engine.devices(of: call.knownUser())
-            return .json(ListMessage(devices.map(DeviceMessage.init)).json)
-        },
-        Route(
             method: .delete, path: PathPattern("/v1/users/{user}/signings"), name: "endUserSignings",
             summary: "Ends a user's open signings", access: .sessions([.operator]), answer: .json(CountMessage.shape),
             refusals: [.userUnknown]
@@ -105,13 +97,13 @@ extension Service {
 
 extension Call {
     /// The user that the path names, whether or not there is one.
-    fileprivate func namedUser() throws(Refusal) -> UserName {
+    func namedUser() throws(Refusal) -> UserName {
         guard let name = UserName(parameter()) else { throw Refusal(.userUnknown) }
         return name
     }
 
     /// The user that the path names.
-    fileprivate func knownUser() async throws -> UserName {
+    func knownUser() async throws -> UserName {
         let name = try namedUser()
         guard try await service.engine.user(name) != nil else { throw Refusal(.userUnknown) }
         return name

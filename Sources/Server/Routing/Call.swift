@@ -66,7 +66,7 @@ final class Call: Sendable {
         return proof
     }
 
-    /// The value of the path's one parameter.
+    /// The value of the path's first parameter.
     func parameter() -> String { parameters.first ?? "" }
 
     /// The body as the message of the route.

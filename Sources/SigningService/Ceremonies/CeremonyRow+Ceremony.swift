@@ -10,12 +10,14 @@ extension CeremonyRow {
 
     /// The row of a new run.
     init(_ run: Run) {
+        var notification: (id: String, action: String)?
+        if case .notification(let id, let action)? = run.request.occasion { notification = (id.text, action) }
         self.init(
             id: run.id.text, session: run.asker.session.text, userName: run.request.user.text,
             generation: run.generation, state: .challenged, payload: run.request.payload.text,
             reason: run.request.reason.text,
             level: run.request.level.rawValue, type: run.request.type.rawValue, audience: run.request.audience,
-            device: run.asker.device?.text,
+            device: run.asker.device?.text, notification: notification?.id, action: notification?.action,
             issuedAt: run.issuedAt, expiresAt: run.expiresAt)
     }
 
@@ -28,12 +30,20 @@ extension CeremonyRow {
             let user = UserName(userName),
             let request = try? SigningRequest(
                 user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
-                isLevelZeroAllowed: true)
+                occasion: try occasion(), isLevelZeroAllowed: true)
         else { throw StorageError(.corrupt, "a ceremony holds a request that is none") }
         return Run(
             id: id, generation: generation, request: request, asker: Asker(session: session, device: device),
             issuedAt: issuedAt,
             expiresAt: expiresAt)
+    }
+
+    private func occasion() throws -> Occasion? {
+        guard let notification else { return nil }
+        guard let id = UUIDText(notification), let action else {
+            throw StorageError(.corrupt, "a ceremony answers a notification that is none")
+        }
+        return .notification(id, action: action)
     }
 }
 

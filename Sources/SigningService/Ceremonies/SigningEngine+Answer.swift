@@ -112,6 +112,7 @@ extension SigningEngine {
                 let effects = try ceremony.handle(.verified(generation: generation, check), at: transaction.now)
                 try transaction.save(ceremony, as: &row)
                 try transaction.record(effects, of: row, detail: isTaken ? nil : "not counted: blocked")
+                if case .failed = ceremony.state { try transaction.noteFailure(challenge.run) }
                 guard case .present(let next) = effects.last else {
                     try transaction.keep(.refused(.exhausted), once, masterKey)
                     return .failure(.exhausted)
@@ -119,8 +120,9 @@ extension SigningEngine {
                 let refusal = Refusal(.authenticationFailed, .attemptsLeft(next.attemptsLeft))
                 try transaction.keep(.refused(refusal), once, masterKey)
                 return .success(next)
-            } catch let refusal as Refusal {
+            } catch let met as Refusal {
                 // Reset or answered meanwhile. The attempt is spent all the same, and on record.
+                let refusal = try transaction.reason(for: met, challenge.run)
                 let row = try CeremonyRow.find(challenge.run.id.text, on: transaction.connection)
                 try transaction.record(
                     .answerWrong, ceremony: row, method: challenge.method.rawValue, result: .authenticationFailed)
@@ -197,8 +199,12 @@ extension Transaction {
             }
             _ = try ceremony.handle(
                 .answer(generation: challenge.run.generation, .password, from: challenge.run.asker), at: now)
+            if let refusal = try objection(to: challenge.run) {
+                try reset(ceremony, row)
+                return .refused(refusal)
+            }
         } catch let refusal as Refusal {
-            return .refused(refusal)
+            return .refused(try reason(for: refusal, challenge.run))
         }
         let user = try UserRow.find(request.user.text, on: connection)
         let settings = try settings()
@@ -261,6 +267,8 @@ extension Transaction {
                 throw Refusal(.challengeReplaced)
             }
             _ = try ceremony.handle(.issued(generation: generation, draft.claims.id), at: now)
+            // First: it may refuse, and then nothing may have changed.
+            try answer(challenge.run, by: draft.claims.id)
             try save(ceremony, as: &row)
             try record(draft)
             return .signed
@@ -270,8 +278,11 @@ extension Transaction {
     }
 
     /// The right answer came too late, or to something that is no more.
-    private func refuseAnswer(_ challenge: Challenge, _ refusal: Refusal) throws -> Settled {
+    private func refuseAnswer(_ challenge: Challenge, _ met: Refusal) throws -> Settled {
         let row = try CeremonyRow.find(challenge.run.id.text, on: connection)
+        let refusal = try reason(for: met, challenge.run)
+        // Its notification has just ended; a ceremony that is over already stays as it is.
+        if try objection(to: challenge.run) != nil, let row { try reset(Ceremony(row, attemptsLeft: 0), row) }
         try record(.answerRefused, ceremony: row, method: challenge.method.rawValue, result: refusal.code)
         return .refused(refusal)
     }

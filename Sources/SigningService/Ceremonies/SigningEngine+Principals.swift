@@ -159,8 +159,12 @@ extension Transaction {
         if case .challenged(let challenge) = ceremony.state, generation ?? run.generation == run.generation {
             return challenge
         }
-        // Says why there is none to answer.
-        _ = try ceremony.handle(.answer(generation: generation ?? run.generation, .password, from: asker), at: now)
+        do {
+            // Says why there is none to answer.
+            _ = try ceremony.handle(.answer(generation: generation ?? run.generation, .password, from: asker), at: now)
+        } catch {
+            throw try reason(for: error, run)
+        }
         throw Refusal(.noChallenge)
     }
 }

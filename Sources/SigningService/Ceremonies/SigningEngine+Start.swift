@@ -74,13 +74,7 @@ extension SigningEngine {
         return try await write { transaction in
             try transaction.confirm(asker.session.text, access)
             try transaction.begin(once)
-            try transaction.checkStepUp(authTime)
-            try transaction.tidyUp()
-            let standing = try transaction.standing(of: request.user, asker)
-            var (ceremony, _) = try transaction.ceremony(of: asker)
-            let effects = try ceremony.handle(.start(request, standing, id: id), at: transaction.now)
-            guard case .present(let challenge) = effects.last else { throw Refusal(.noChallenge) }
-            try CeremonyRow(challenge).insert(on: transaction.connection)
+            let challenge = try transaction.present(request, to: asker, id: id, authTime: authTime)
             try transaction.keep(SigningRecord(challenge), once, masterKey)
             return challenge
         }
@@ -126,6 +120,22 @@ extension SigningEngine {
 }
 
 extension Transaction {
+    /// Puts a ceremony with its challenge on record.
+    ///
+    /// - Parameters:
+    ///   - id: new.
+    ///   - authTime: when the asker logged in, milliseconds since 1970; nil where that does not count.
+    func present(_ request: SigningRequest, to asker: Asker, id: UUIDText, authTime: Int64?) throws -> Challenge {
+        try checkStepUp(authTime)
+        try tidyUp()
+        let standing = try standing(of: request.user, asker)
+        var (ceremony, _) = try ceremony(of: asker)
+        let effects = try ceremony.handle(.start(request, standing, id: id), at: now)
+        guard case .present(let challenge) = effects.last else { throw Refusal(.noChallenge) }
+        try CeremonyRow(challenge).insert(on: connection)
+        return challenge
+    }
+
     /// Commit C of a signing at level 0. No row of the ceremony: the statement, of which there is one a ceremony, says all of it.
     ///
     /// - Throws: `BasisChanged` where the store says something else than what the statement was signed by.
@@ -134,6 +144,7 @@ extension Transaction {
         guard try KeyRow.activeID(on: connection) == draft.keyID, mayDate(draft.time) else { throw BasisChanged() }
         guard try settings().isLevelZeroAllowed else { throw Refusal(.methodNotSupported, .levelZeroOff) }
         guard try UserRow.isActive(run.request.user.text, on: connection) else { throw Refusal(.authenticationFailed) }
+        if let until = try probation(of: run.asker) { throw Refusal(.deviceNotAllowed, .probation(until: until)) }
         if let open = try CeremonyRow.findOpen(ofSession: run.asker.session.text, on: connection) {
             var other = try Ceremony(open, attemptsLeft: 0)
             let standing = Standing(asker: run.asker, available: [], attemptsLeft: 0)
@@ -159,7 +170,8 @@ extension Transaction {
         let ledger = try AttemptLedger(LedgerRow.load(user.text, .stepUp, on: connection), rules: rules, at: now)
         return Standing(
             asker: asker, available: [.password],
-            attemptsLeft: ledger.isBlocked(at: now) ? rules.attempts : ledger.attemptsLeft)
+            attemptsLeft: ledger.isBlocked(at: now) ? rules.attempts : ledger.attemptsLeft,
+            probationUntil: try probation(of: asker))
     }
 
     /// The ceremony of a session, and the row of its newest run.

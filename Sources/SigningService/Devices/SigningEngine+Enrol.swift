@@ -1,6 +1,7 @@
 internal import CountersignJOSE
 package import CountersignKeys
 package import CountersignVerifier
+internal import Devices
 internal import Passwords
 package import Sessions
 internal import Signing
@@ -153,8 +154,9 @@ extension Transaction {
             createdAt: now
         ).insert(on: connection)
         let grant = try openSession(tokens, of: .person(name), device: id, thumbprint: device.thumbprint)
-        let what = "device \(id.text)"
-        try record(.deviceEnrolled, user: name.text, detail: hash == nil ? what : "\(what), password set")
+        try tell(
+            DeviceEvent(
+                .enrolled, of: name, device: id, name: device.name, by: nil, note: hash == nil ? nil : "password set"))
         return grant
     }
 }

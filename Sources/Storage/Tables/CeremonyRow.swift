@@ -17,6 +17,9 @@ package struct CeremonyRow: Sendable, Hashable {
     package let audience: String?
     /// The device of the one who asked; nil on an embedded store.
     package let device: String?
+    /// The notification that it is to answer, if any, and with which action.
+    package let notification: String?
+    package let action: String?
     /// Milliseconds since 1970, like all times here.
     package let issuedAt: Int64
     package let expiresAt: Int64
@@ -32,8 +35,8 @@ package struct CeremonyRow: Sendable, Hashable {
     /// A new one.
     package init(
         id: String, session: String, userName: String, generation: Int, state: State, payload: String, reason: String,
-        level: Int, type: Int, audience: String?, device: String? = nil, issuedAt: Int64, expiresAt: Int64,
-        wrong: Int = 0, code: Int? = nil, jti: String? = nil
+        level: Int, type: Int, audience: String?, device: String? = nil, notification: String? = nil,
+        action: String? = nil, issuedAt: Int64, expiresAt: Int64, wrong: Int = 0, code: Int? = nil, jti: String? = nil
     ) {
         self.id = id
         self.session = session
@@ -46,6 +49,8 @@ package struct CeremonyRow: Sendable, Hashable {
         self.type = type
         self.audience = audience
         self.device = device
+        self.notification = notification
+        self.action = action
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.wrong = wrong
@@ -90,6 +95,17 @@ package struct CeremonyRow: Sendable, Hashable {
         ).map(CeremonyRow.init)
     }
 
+    /// The open ones that are to answer a notification, oldest first.
+    package static func listOpen(
+        notification: String, on connection: any SQLConnection
+    ) throws -> [CeremonyRow] {
+        try connection.rows(
+            """
+            SELECT * FROM ceremonies WHERE notification = $1 AND state = 'challenged' ORDER BY issued_at, id
+            """, [.text(notification)]
+        ).map(CeremonyRow.init)
+    }
+
     /// Adds it.
     ///
     /// - Throws: `StorageError.Code.constraint` where the id is taken, or the session has an open one.
@@ -97,13 +113,13 @@ package struct CeremonyRow: Sendable, Hashable {
         try connection.run(
             """
             INSERT INTO ceremonies (state, wrong, code, jti, id, version, session, user_name, generation, payload,
-                reason, level, type, audience, device, issued_at, expires_at)
-            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+                reason, level, type, audience, device, issued_at, expires_at, notification, action)
+            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
             """,
             changing + [
                 .text(session), .text(userName), .integer(Int64(generation)), .text(payload), .text(reason),
                 .integer(Int64(level)), .integer(Int64(type)), SQLValue(audience), SQLValue(device),
-                .integer(issuedAt), .integer(expiresAt),
+                .integer(issuedAt), .integer(expiresAt), SQLValue(notification), SQLValue(action),
             ])
     }
 
@@ -161,6 +177,8 @@ package struct CeremonyRow: Sendable, Hashable {
         type = try row.int("type")
         audience = try row.optionalText("audience")
         device = try row.optionalText("device")
+        notification = try row.optionalText("notification")
+        action = try row.optionalText("action")
         issuedAt = try row.integer("issued_at")
         expiresAt = try row.integer("expires_at")
         wrong = try row.count("wrong")

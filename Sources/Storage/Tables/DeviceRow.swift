@@ -1,7 +1,7 @@
 /// A device of a user: a key pair that its holder proved to have. A key is one device's for ever, so there is no query that deletes.
 package struct DeviceRow: Sendable, Hashable {
-    /// Where it is in its life; it never goes back.
-    package enum State: String, Sendable, Hashable { case active, deleted }
+    /// Where it is in its life. One that is deleted stays so.
+    package enum State: String, Sendable, Hashable { case active, blocked, deleted }
 
     /// A UUID.
     package let id: String
@@ -15,7 +15,11 @@ package struct DeviceRow: Sendable, Hashable {
     package var state: State
     /// Milliseconds since 1970, like all times here.
     package let createdAt: Int64
+    /// When it was let in: from then on it is on probation, where the store has one.
+    package let activatedAt: Int64
     package let lastAccessAt: Int64
+    /// When the operator blocked it, where it is blocked.
+    package var blockedAt: Int64?
     /// Grows with each change; 0 before `insert`.
     package let version: Int64
 
@@ -28,7 +32,9 @@ package struct DeviceRow: Sendable, Hashable {
         self.jwk = jwk
         self.createdAt = createdAt
         state = .active
+        activatedAt = createdAt
         lastAccessAt = createdAt
+        blockedAt = nil
         version = 0
     }
 
@@ -64,22 +70,26 @@ package struct DeviceRow: Sendable, Hashable {
     package func insert(on connection: any SQLConnection) throws {
         try connection.run(
             """
-            INSERT INTO devices (id, user_name, name, thumbprint, jwk, state, created_at, last_access_at, version)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1)
+            INSERT INTO devices (id, user_name, name, thumbprint, jwk, state, created_at, activated_at, last_access_at,
+                blocked_at, version)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 1)
             """,
             [
                 .text(id), .text(userName), .text(name), .text(thumbprint), .text(jwk), .text(state.rawValue),
-                .integer(createdAt), .integer(lastAccessAt),
+                .integer(createdAt), .integer(activatedAt), .integer(lastAccessAt), SQLValue(blockedAt),
             ])
     }
 
-    /// Writes what may change: its name and state.
+    /// Writes what may change: its name, its state, and when it was blocked.
     ///
     /// - Throws: `StorageError.Code.conflict` where it was changed since it was read.
     package func update(on connection: any SQLConnection) throws {
         try connection.runOnce(
-            "UPDATE devices SET name = $1, state = $2, version = version + 1 WHERE id = $3 AND version = $4",
-            [.text(name), .text(state.rawValue), .text(id), .integer(version)], "device \(id)")
+            """
+            UPDATE devices SET name = $1, state = $2, blocked_at = $3, version = version + 1
+            WHERE id = $4 AND version = $5
+            """, [.text(name), .text(state.rawValue), SQLValue(blockedAt), .text(id), .integer(version)],
+            "device \(id)")
     }
 
     /// Notes that it was used. For everybody else nothing has changed, so the version does not grow.
@@ -96,7 +106,9 @@ package struct DeviceRow: Sendable, Hashable {
         jwk = try row.text("jwk")
         state = try row.word("state")
         createdAt = try row.integer("created_at")
+        activatedAt = try row.integer("activated_at")
         lastAccessAt = try row.integer("last_access_at")
+        blockedAt = try row.optionalInteger("blocked_at")
         version = try row.integer("version")
     }
 }

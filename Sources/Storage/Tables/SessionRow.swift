@@ -7,6 +7,7 @@ package struct SessionRow: Sendable, Hashable {
     package enum Owner: Sendable, Hashable {
         case user(String)
         case client(String)
+        case device(String)
         case operators
         case everybody
 
@@ -14,6 +15,7 @@ package struct SessionRow: Sendable, Hashable {
             switch self {
             case .user(let name): ("user_name = $1", [.text(name)])
             case .client(let name): ("client = $1", [.text(name)])
+            case .device(let id): ("device = $1", [.text(id)])
             // The word stands in the text, so that the partial index serves.
             case .operators: ("role = 'operator' AND role = $1", [.text(Role.operator.rawValue)])
             case .everybody: ("role <> $1", [.text("")])

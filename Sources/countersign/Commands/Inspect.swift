@@ -7,7 +7,7 @@ struct Inspect: Command {
     static let configuration = CommandConfiguration(
         commandName: "inspect",
         _superCommandName: "countersign",
-        abstract: "Show what a statement claims, UNVERIFIED.",
+        abstract: "Show what a statement or bundle claims, UNVERIFIED.",
         discussion: """
             Nothing but the form is checked: anybody can write such a text. Every line says so. To know whether it was \
             signed, use `countersign verify`.
@@ -17,11 +17,12 @@ struct Inspect: Command {
               countersign inspect --json --statement "$STATEMENT"
 
             EXIT CODES
-              0 it has the form of a statement, 1 it has not, 2 it cannot be read
+              0 it has the form of a statement or bundle, 1 it has not, 2 it cannot be read
             """)
 
     @Argument(
-        help: ArgumentHelp("A file with a statement or JSON result; - or none is standard input.", valueName: "file"),
+        help: ArgumentHelp(
+            "A file with a statement, JSON result or bundle; - or none is standard input.", valueName: "file"),
         completion: .file())
     var file: String?
 
@@ -38,6 +39,7 @@ struct Inspect: Command {
     func perform(_ output: Output) throws -> ExitStatus {
         let source = statement.map(InputSource.argument) ?? file.map { InputSource(file: $0) } ?? .standardInput
         let text = try source.bytes(limit: LineReader.blockSize)
+        if let text, UnverifiedBundle.begins(text.span) { return try show(bundle: text, output) }
         let found: UnverifiedStatement
         do throws(InvalidReason) {
             guard let text else { throw .tooLong }
@@ -60,6 +62,17 @@ struct Inspect: Command {
                 ClaimsText.lines(
                     found.claims, keyID: found.keyID, algorithm: found.algorithm, mark: "UNVERIFIED "))
         }
+        return .done
+    }
+
+    private func show(bundle text: [UInt8], _ output: Output) throws -> ExitStatus {
+        let sheet: BundleSheet
+        do throws(BundleFault) {
+            sheet = try BundleSheet(UnverifiedBundle(text.span))
+        } catch {
+            throw Failure(.invalid, "invalid (\(error.code)): \(error)")
+        }
+        try output.write(json ? sheet.json : sheet.text)
         return .done
     }
 

@@ -29,15 +29,24 @@ struct StepUp {
         user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?,
         once key: String?
     ) throws -> SignedResult {
-        let outcome = try step { service in
+        try run { service in
             try await service.start(
                 user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
                 once: key)
         }
-        switch outcome {
+    }
+
+    /// Runs a ceremony to its end, however it begins.
+    ///
+    /// - Parameter text: what the person has to read before the challenge.
+    func run(
+        after text: String? = nil, _ begin: @escaping @Sendable (any Service) async throws -> SigningOutcome
+    ) throws -> SignedResult {
+        switch try step(begin) {
         case .signed(let result): return result
         case .challenged(let challenge):
             do {
+                if let text { try show(text) }
                 return try answer(challenge)
             } catch {
                 // What failed is what the person must hear of, not what then failed in tidying up.
@@ -49,7 +58,8 @@ struct StepUp {
 
     private func answer(_ first: Challenge) throws -> SignedResult {
         var challenge = first
-        try show(challenge)
+        // What is seen is what is signed: the sheet shows what the store holds.
+        try show(CeremonySheet.text(first))
         while true {
             let current = challenge
             let password = try fixed ?? ask(current)
@@ -74,9 +84,7 @@ struct StepUp {
         }
     }
 
-    /// What is seen is what is signed: the sheet shows what the store holds.
-    private func show(_ challenge: Challenge) throws(Failure) {
-        let sheet = CeremonySheet.text(challenge)
+    private func show(_ sheet: String) throws(Failure) {
         if let terminal { try terminal.show(sheet) } else if Diagnosis.isTerminal { Diagnosis.write(sheet) }
     }
 

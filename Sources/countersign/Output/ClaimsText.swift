@@ -16,6 +16,8 @@ enum ClaimsText {
             ("issuer", TextEscape.escaped(claims.issuer)),
         ]
         if let audience = claims.audience { facts.append(("audience", TextEscape.escaped(audience))) }
+        if let request = claims.reserved[.request] { facts.append(("request", TextEscape.escaped(request))) }
+        if let quorum = claims.reserved.quorum { facts.append(("quorum", "\(quorum.required) of \(quorum.asked)")) }
         if let device = claims.device { facts.append(("device", device.text)) }
         facts.append(("id", claims.id.text))
         facts.append(("key", "\(keyID) (\(algorithm.rawValue))"))

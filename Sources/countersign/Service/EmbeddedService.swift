@@ -11,7 +11,7 @@ import Wire
 /// The engine in this process, over a store on this machine.
 struct EmbeddedService: Service {
     let location: Location
-    private let engine: SigningEngine
+    let engine: SigningEngine
     /// A process of the command line is a session of its own.
     private let session: Asker
 
@@ -140,11 +140,6 @@ extension EmbeddedService {
 }
 
 extension EmbeddedService {
-    func devices(of user: UserName?) async throws -> [DeviceMessage] {
-        guard let user else { throw Failure(.refusedInput, "it is not said whose devices", advice: "Give --user.") }
-        return try await engine.devices(of: user).map { DeviceMessage($0) }
-    }
-
     func sessions(of user: UserName?) async throws -> [SessionMessage] {
         // Whoever owns a store has no session of their own.
         guard let user else { throw Failure(.refusedInput, "it is not said whose sessions", advice: "Give --user.") }

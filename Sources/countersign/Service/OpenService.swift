@@ -32,6 +32,9 @@ struct OpenService {
         }
     }
 
+    /// A service that is open already.
+    init(_ service: any Service) { self.service = service }
+
     /// Where it is.
     var location: Location { service.location }
 

@@ -82,11 +82,6 @@ extension RemoteService {
         }
     }
 
-    func devices(of user: UserName?) async throws -> [DeviceMessage] {
-        guard let user, user != self.user else { return try await account.devices().map(\.message) }
-        return try await `operator`.devices(of: user.text).map(\.message)
-    }
-
     func sessions(of user: UserName?) async throws -> [SessionMessage] {
         guard let user, user != self.user else { return try await account.sessions().map(\.message) }
         return try await `operator`.sessions(of: user.text).map(\.message)

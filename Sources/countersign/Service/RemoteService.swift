@@ -80,6 +80,17 @@ extension RemoteService {
         }
     }
 
+    /// Chooses an action of a notification that has a level.
+    func answer(
+        _ notification: CountersignClient.NotificationRecord, action: String, language: String?
+    ) async throws -> SigningOutcome {
+        let answer = try await account.answer(notification, action: action, language: language)
+        guard let flow = answer.signing else {
+            throw ServiceError.protocolViolation("the service took an answer without the signature that it needs")
+        }
+        return try outcome(flow)
+    }
+
     /// What the service says is open or signed, read as strictly as if it had been asked for here.
     private func outcome(_ flow: SigningFlow) throws -> SigningOutcome {
         switch flow.state {

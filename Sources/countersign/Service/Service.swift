@@ -10,7 +10,7 @@ import Wire
 /// what it does, and prints the same of both: the messages of the API.
 ///
 /// Every method throws what `Failure.init(explaining:)` knows: a `Refusal` for a "no" of the rules, whoever said it.
-protocol Service: Signatory, Administration, Sendable {
+protocol Service: Signatory, Administration, DeviceKeeping, Sendable {
     /// Where it is, for people: the directory of the store, the address of the service.
     var location: Location { get }
 
@@ -98,8 +98,6 @@ enum Location {
 
 /// What the operator does; of sessions, what each person does with their own.
 protocol Administration {
-    /// The devices of a user, oldest first. nil: one's own.
-    func devices(of user: UserName?) async throws -> [DeviceMessage]
     /// The live sessions of a user, newest first. nil: one's own.
     func sessions(of user: UserName?) async throws -> [SessionMessage]
     func endSession(_ id: UUIDText) async throws

@@ -27,7 +27,7 @@ extension ExitStatus {
                 .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter, .deviceOperation:
                 .refusedInput
             case .notificationUnknown, .notificationProcessed, .notificationWithoutActions, .actionNotOffered,
-                .startIndex, .recordCount, .dateMalformed:
+                .notificationMalformed, .startIndex, .recordCount, .dateMalformed:
                 .refusedInput
 
             case .ceremonyOpen, .authenticationBusy, .storeBusy, .storeFull, .storeCorrupt, .clockBehind,
@@ -44,7 +44,8 @@ extension ExitStatus {
             case .tokenMissing, .tokenInvalid, .proofMissing, .proofInvalid, .proofReplayed, .nonceNeeded,
                 .stepUpNeeded, .scopeInsufficient, .clientInvalid, .grantInvalid:
                 .authenticationFailed
-            case .requestTimeout, .tooManyRequests, .serverBusy, .serverStopping, .idempotencyRunning, .internalFault:
+            case .requestTimeout, .tooManyRequests, .tooManyOpen, .serverBusy, .serverStopping, .idempotencyRunning,
+                .internalFault:
                 .unavailable
             }
     }

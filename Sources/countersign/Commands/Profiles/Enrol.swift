@@ -2,6 +2,7 @@ import ArgumentParser
 import CountersignClient
 import CountersignKeys
 import CountersignVerifier
+import Devices
 import Glibc
 import Sessions
 import Signing

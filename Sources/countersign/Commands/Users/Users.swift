@@ -6,7 +6,7 @@ import SigningService
 struct Users: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "users",
-        abstract: "Add, list, lock and unlock users, set their passwords, let them enrol.",
+        abstract: "Add, list, lock and unlock users, set their passwords, let them enrol, look after their devices.",
         discussion: """
             A user's name has 1 to 64 of a-z 0-9 . _ @ - and begins with a letter or digit. It is theirs for ever: users \
             are locked, never deleted, so that a name in a statement always means the same user.
@@ -18,6 +18,7 @@ struct Users: ParsableCommand {
             """,
         subcommands: [
             AddUser.self, ListUsers.self, LockUser.self, UnlockUser.self, SetPassword.self, MakeActivationCode.self,
+            UserDevices.self,
         ])
 }
 

@@ -114,7 +114,7 @@ final class BulkVerification: Sendable {
         let now = WallClock.seconds
         let bytes = block.bytes.span
         if block.isTooLong {
-            let verdict = Verdict.invalid(.tooLong)
+            let verdict = TextVerdict.statement(.invalid(.tooLong))
             tally.add(verdict)
             format.append(verdict, line: block.firstLine, to: &output)
             return tally
@@ -123,7 +123,7 @@ final class BulkVerification: Sendable {
         var line = block.firstLine
         for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") || index == bytes.count - 1 {
             let end = bytes[index] == UInt8(ascii: "\n") ? index : index + 1
-            let verdict = session.verify(bytes.extracting(start..<end), at: now)
+            let verdict = session.verdict(on: bytes.extracting(start..<end), at: now)
             tally.add(verdict)
             format.append(verdict, line: line, to: &output)
             start = index + 1

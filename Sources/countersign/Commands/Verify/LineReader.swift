@@ -10,7 +10,7 @@ final class LineReader {
         var isTooLong = false
     }
 
-    /// Well over the longest statement or result, so a line that fills it cannot be one.
+    /// Over the longest statement, result or bundle, so a line that fills it cannot be one.
     static let blockSize = 262_144
 
     private let file: Descriptor

@@ -19,6 +19,12 @@ struct PolicyOptions: ParsableArguments {
     @Flag(help: "Accept it for whomever it is meant.")
     var anyAudience = false
 
+    @Option(help: ArgumentHelp("How many persons must have signed it at least.", valueName: "number"))
+    var require: Int?
+
+    @Flag(help: "Accept one of several statements that are needed together.")
+    var anyQuorum = false
+
     @Option(
         help: ArgumentHelp(
             "How the person must have authenticated, such as pwd or idv; several with commas.", valueName: "methods"),
@@ -54,6 +60,10 @@ struct PolicyOptions: ParsableArguments {
             throw ValidationError("--min-level is 0, 1 or 4, not \(minLevel)")
         }
         if audience != nil && anyAudience { throw ValidationError("--audience and --any-audience exclude each other") }
+        if let require, !(1...QuorumRule.maxPersons).contains(require) {
+            throw ValidationError("--require is 1 to \(QuorumRule.maxPersons), not \(require)")
+        }
+        if require != nil && anyQuorum { throw ValidationError("--require and --any-quorum exclude each other") }
         _ = try parsedMethods()
         _ = try parsedAlgorithms()
         _ = try maxAge.map(seconds)
@@ -66,6 +76,8 @@ struct PolicyOptions: ParsableArguments {
         if allowTestIdv { policy.testIDV = .allowed }
         if anyAudience { policy.audience = .any }
         if let audience { policy.audience = .exactly(audience) }
+        if anyQuorum { policy.quorum = .any }
+        if let require { policy.quorum = .atLeast(require) }
         if let issuer { policy.rules.append(ExpectedIssuer(issuer)) }
         if let allowed = try parsedAlgorithms() { policy.rules.append(AllowedAlgorithms(allowed)) }
         if let methods = try parsedMethods() { policy.rules.append(RequiredMethods(methods)) }

@@ -8,8 +8,8 @@ struct Tally: Sendable {
 
     var count: Int { valid + invalid + indeterminate }
 
-    mutating func add(_ verdict: Verdict) {
-        switch verdict {
+    mutating func add(_ verdict: TextVerdict) {
+        switch verdict.kind {
         case .valid: valid += 1
         case .invalid: invalid += 1
         case .indeterminate: indeterminate += 1

@@ -1,13 +1,13 @@
-/// What one name on the command line holds: a statement or result, or lines of them.
+/// What one name on the command line holds: a statement, result or bundle, or lines of them.
 enum VerificationInput {
-    /// The whole text is one statement or one JSON result.
+    /// The whole text is one statement, JSON result or bundle.
     case one([UInt8])
     /// One on each line.
     case many(LineReader)
 
     /// Opens the source and looks at its beginning.
     ///
-    /// It is many when `lines` says so, when it has more than one line, and when it is longer than a statement can be.
+    /// It is many when `lines` says so, when it has more than one line, and when it is longer than a bundle can be.
     /// The exception is JSON: an object whose first line does not end it was printed over several lines.
     init(_ source: InputSource, lines: Bool) throws(Failure) {
         if case .argument(let text) = source {

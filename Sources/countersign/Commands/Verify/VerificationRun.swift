@@ -21,7 +21,7 @@ struct VerificationRun {
     func verify(_ sources: [InputSource]) throws -> ExitStatus {
         if sources.count == 1 {
             switch try VerificationInput(sources[0], lines: mode.lines) {
-            case .one(let text): return try show(verifier.verify(text, at: WallClock.seconds))
+            case .one(let text): return try show(verdict(on: text))
             case .many(let lines): return try verifyLines(lines, sources[0], isAlone: true).status
             }
         }
@@ -36,7 +36,7 @@ struct VerificationRun {
             do throws(Failure) {
                 switch try VerificationInput(source, lines: mode.lines) {
                 case .one(let text):
-                    let verdict = verifier.verify(text, at: WallClock.seconds)
+                    let verdict = verdict(on: text)
                     tally.add(verdict)
                     var line: [UInt8] = []
                     VerdictFormat(style: style, file: source.name).append(verdict, line: nil, to: &line)
@@ -86,8 +86,12 @@ struct VerificationRun {
         Diagnosis.say(text)
     }
 
+    private func verdict(on text: [UInt8]) -> TextVerdict {
+        verifier.makeSession().verdict(on: text.span, at: WallClock.seconds)
+    }
+
     /// The verdict of a single text.
-    private func show(_ verdict: Verdict) throws(Failure) -> ExitStatus {
+    private func show(_ verdict: TextVerdict) throws(Failure) -> ExitStatus {
         var tally = Tally()
         tally.add(verdict)
         guard !mode.quiet else { return tally.status }
@@ -98,24 +102,22 @@ struct VerificationRun {
         } else {
             try showText(verdict)
         }
-        switch verdict {
-        case .valid: break
-        case .invalid(let reason): Diagnosis.say("invalid: \(reason)")
-        case .indeterminate(let reason): Diagnosis.say("indeterminate: \(reason)")
-        }
+        if let objection = verdict.objection { Diagnosis.say("\(verdict.kind.rawValue): \(objection.sentence)") }
         return tally.status
     }
 
-    private func showText(_ verdict: Verdict) throws(Failure) {
+    private func showText(_ verdict: TextVerdict) throws(Failure) {
+        if mode.raw { return try output.write(Array((verdict.payload ?? "").utf8)) }
+        let reason = verdict.objection.map { " (\($0.code))" } ?? ""
+        try output.writeLine(verdict.kind.rawValue + reason)
         switch verdict {
-        case .valid(let statement):
-            if mode.raw { return try output.write(Array(statement.claims.payload.utf8)) }
-            try output.writeLine("valid")
+        case .statement(.valid(let statement)):
             try output.write(
-                ClaimsText.lines(
-                    statement.claims, keyID: statement.keyID, algorithm: statement.algorithm))
-        case .invalid(let reason): if !mode.raw { try output.writeLine("invalid (\(reason.code))") }
-        case .indeterminate(let reason): if !mode.raw { try output.writeLine("indeterminate (\(reason.code))") }
+                ClaimsText.lines(statement.claims, keyID: statement.keyID, algorithm: statement.algorithm))
+        case .statement: break
+        case .bundle(let verdict):
+            if case .valid(let bundle) = verdict.outcome { return try output.write(BundleText.lines(bundle)) }
+            try output.write(BundleText.lines(of: verdict.statements))
         }
     }
 }

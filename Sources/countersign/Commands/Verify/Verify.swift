@@ -7,10 +7,10 @@ struct Verify: Command {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         _superCommandName: "countersign",
-        abstract: "Verify statements, offline.",
+        abstract: "Verify statements and bundles, offline.",
         discussion: """
-            Reads one statement, one JSON result of `sign --json`, or a file with one of them on each line, and checks \
-            format, key, signature, state of the key and policy, in this order. Many are verified on all cores, in \
+            Reads one statement, one JSON result of `sign --json`, one bundle, or a file with one of them on each line, and \
+            checks format, key, signature, state of the key and policy, in this order. A bundle is checked as one. Many are verified on all cores, in \
             constant memory; the verdicts keep the order of the lines.
 
             The policy is strict unless you say otherwise: level 1 at least, not dated in the future, not for an \
@@ -23,6 +23,7 @@ struct Verify: Command {
               countersign verify --trust history.jws --root THUMBPRINT --max-age 1h -
               countersign verify --trust keys.json --file contract.pdf contract.jws
               countersign verify --trust keys.json --json many.txt > verdicts
+              countersign verify --trust keys.json --require 2 decision.json
 
             EXIT CODES
               0  valid
@@ -32,7 +33,7 @@ struct Verify: Command {
             """)
 
     @Argument(
-        help: ArgumentHelp("Files with statements; - or none is standard input.", valueName: "file"),
+        help: ArgumentHelp("Files with statements or bundles; - or none is standard input.", valueName: "file"),
         completion: .file())
     var files: [String] = []
 

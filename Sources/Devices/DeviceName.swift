@@ -18,7 +18,7 @@ package enum DeviceName {
             throw Refusal(.deviceNameTooLong, .bytes(count: text.utf8.count, limit: maxBytes))
         }
         let name = trimmed(text)
-        guard !name.unicodeScalars.allSatisfy(isBlank) else { throw Refusal(.deviceNameEmpty) }
+        guard !SigningText.isBlank(name) else { throw Refusal(.deviceNameEmpty) }
         guard name.utf8.count <= maxBytes else {
             throw Refusal(.deviceNameTooLong, .bytes(count: name.utf8.count, limit: maxBytes))
         }
@@ -39,10 +39,5 @@ package enum DeviceName {
         let scalars = text.unicodeScalars.drop { $0.properties.isWhitespace }
         let end = scalars.lastIndex { !$0.properties.isWhitespace }
         return end.map { String(String.UnicodeScalarView(scalars[...$0])) } ?? ""
-    }
-
-    /// White space, what Unicode lets be ignored (with U+3164 HANGUL FILLER), and the blank braille pattern.
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}"
     }
 }

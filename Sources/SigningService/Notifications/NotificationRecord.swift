@@ -1,0 +1,57 @@
+package import Notifications
+package import Sessions
+
+/// A notification with what the service knows of it beyond what became of it.
+package struct NotificationRecord: Sendable {
+    /// Who asked.
+    package enum Origin: Sendable, Hashable {
+        /// A relying service.
+        case client(ClientName)
+        /// An operator.
+        case `operator`
+        /// The service itself.
+        case service
+    }
+
+    /// What became of the signing of an answer (rule O36: nil where there was none).
+    package enum Signing: String, Sendable, Hashable, CaseIterable {
+        /// The answer is signed.
+        case signed = "SIGNED"
+        /// The last one who tried could not authenticate.
+        case failed = "FAILED"
+    }
+
+    /// The notification itself.
+    package let notification: Notification
+    /// Who asked.
+    package let origin: Origin
+    /// The enterprise that it belongs to, where there are several.
+    package let enterprise: String?
+    /// What became of the signing of an answer.
+    package let signing: Signing?
+}
+
+/// What somebody wants a person to be told or asked.
+package struct NotificationDraft: Sendable {
+    /// What it says and asks.
+    package let content: NotificationContent
+    /// How long it lives, in milliseconds; nil: the standard of such content.
+    package let life: Int64?
+    /// The enterprise that it belongs to.
+    package let enterprise: String?
+
+    /// A draft.
+    package init(content: NotificationContent, life: Int64? = nil, enterprise: String? = nil) {
+        self.content = content
+        self.life = life
+        self.enterprise = enterprise
+    }
+}
+
+/// What came of choosing an action.
+package struct AnsweredNotification: Sendable {
+    /// The notification as it is now.
+    package let record: NotificationRecord
+    /// What has to be answered before the choice counts; nil where it counts already.
+    package let signing: SigningRecord?
+}

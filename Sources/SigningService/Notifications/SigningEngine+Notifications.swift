@@ -1,0 +1,136 @@
+package import CountersignVerifier
+package import Notifications
+package import Sessions
+internal import Signing
+internal import Storage
+
+extension SigningEngine {
+    /// Tells or asks a person something, for a relying service or an operator.
+    ///
+    /// - Throws: `notificationMalformed`, `tooManyOpen`. For an operator `userUnknown` or `userLocked`; a relying service does not
+    ///   learn which users there are: `authenticationFailed`, as for a signing. `scopeInsufficient` for persons.
+    package func notify(
+        _ user: UserName, _ draft: NotificationDraft, as owner: Session.Owner, once: Once<NotificationRecord>? = nil
+    ) async throws -> NotificationRecord {
+        let origin: NotificationRecord.Origin
+        switch owner {
+        case .person: throw Refusal(.scopeInsufficient)
+        case .service(let client): origin = .client(client)
+        case .operator: origin = .operator
+        }
+        let id = try Self.newID()
+        return try await write(once) { transaction in
+            let isActive = try UserRow.isActive(user.text, on: transaction.connection)
+            switch owner {
+            case .service where !isActive: throw Refusal(.authenticationFailed)
+            case .operator where !isActive:
+                let isKnown = try UserRow.find(user.text, on: transaction.connection) != nil
+                throw Refusal(isKnown ? .userLocked : .userUnknown)
+            default: break
+            }
+            return try transaction.notify(user, draft, from: origin, id: id)
+        }
+    }
+
+    /// A notification as it stands now.
+    ///
+    /// - Throws: `notificationUnknown`, also for another user's or another service's (attack N4).
+    package func notification(_ id: UUIDText, as owner: Session.Owner) async throws -> NotificationRecord {
+        let clock = clock
+        return try await database.read { connection in
+            let transaction = try Transaction(connection, clock: clock)
+            let record = try transaction.notification(id, where: owner.sees).1
+            var notification = record.notification
+            // Nobody has looked since it ended, so the row does not say so yet.
+            _ = try notification.handle(.expire, at: transaction.now)
+            return NotificationRecord(
+                notification: notification, origin: record.origin, enterprise: record.enterprise,
+                signing: record.signing)
+        }
+    }
+
+    /// What waits for a person, newest first (rules A15-A24).
+    package func notifications(
+        of user: UserName, _ period: Period, _ range: RecordRange
+    ) async throws -> [NotificationRecord] {
+        let clock = clock
+        return try await database.read { connection in
+            let now = try Transaction(connection, clock: clock).now
+            return try NotificationRow.pending(
+                of: user.text, at: now, since: period.since, until: period.until, page: range.page, on: connection
+            ).map { try $0.record() }
+        }
+    }
+
+    /// What became of a person's notifications, newest first (rules H01-H24). An answer has at most `Page.limit` entries.
+    package func notificationHistory(
+        of user: UserName, _ filter: HistoryFilter, _ range: RecordRange
+    ) async throws -> [NotificationRecord] {
+        let clock = clock
+        // What ended since somebody looked belongs to it too (rule O34).
+        let isDue = try await database.read { connection in
+            let now = try Transaction(connection, clock: clock).now
+            return try !NotificationRow.overdue(of: user.text, at: now, on: connection).isEmpty
+        }
+        if isDue { try await write { try $0.expireNotifications(of: user) } }
+        return try await database.read { connection in
+            try NotificationRow.history(of: user.text, filter.row, page: range.page, on: connection)
+                .map { try $0.record() }
+        }
+    }
+
+    /// Withdraws a notification, for whoever asked (rule O19). Harmless where it is withdrawn already.
+    ///
+    /// - Throws: `notificationUnknown` for whoever may not see it; `scopeInsufficient` for an operator who did not ask;
+    ///   `notificationProcessed`, `notificationExpired`.
+    package func withdraw(notification id: UUIDText, as owner: Session.Owner) async throws {
+        _ = try await end(id, .withdraw, as: owner, nil) { owner != .operator || $0.origin == .operator }
+    }
+
+    /// Closes a notification without an answer, for its person or an operator (rule O19). Harmless where it is closed so already.
+    ///
+    /// - Throws: `notificationUnknown` for another user's; `notificationProcessed`, `notificationExpired`.
+    @discardableResult
+    package func dismiss(
+        notification id: UUIDText, as owner: Session.Owner, once: Once<NotificationRecord>? = nil
+    ) async throws -> NotificationRecord {
+        try await end(id, .dismiss, as: owner, once) { _ in true }
+    }
+
+    private func end(
+        _ id: UUIDText, _ event: Notification.Event, as owner: Session.Owner, _ once: Once<NotificationRecord>?,
+        if mayEnd: @escaping @Sendable (NotificationRow) -> Bool
+    ) async throws -> NotificationRecord {
+        try await write(once) { transaction in
+            let (row, record) = try transaction.notification(id, where: owner.sees)
+            guard mayEnd(row) else { throw Refusal(.scopeInsufficient) }
+            var notification = record.notification
+            guard case .closed? = try notification.handle(event, at: transaction.now) else { return record }
+            return try transaction.close(row, notification)
+        }
+    }
+}
+
+extension Session.Owner {
+    /// Whether a notification is theirs to see: a person's own, those that a service asked for, an operator's all.
+    func sees(_ row: NotificationRow) -> Bool {
+        switch self {
+        case .person(let name): row.userName.utf8.elementsEqual(name.text.utf8)
+        case .service(let name): row.client.map { $0.utf8.elementsEqual(name.text.utf8) } ?? false
+        case .operator: true
+        }
+    }
+}
+
+extension RecordRange {
+    /// The page of the store; never more than that has.
+    fileprivate var page: Page { Page(startIndex: startIndex, count: count(limit: Page.limit)) ?? .first }
+}
+
+extension HistoryFilter {
+    fileprivate var row: NotificationRow.Filter {
+        NotificationRow.Filter(
+            status: status.flatMap { NotificationRow.Status(rawValue: $0.rawValue) }, action: action, keyword: keyword,
+            device: device?.text, since: period?.since, until: period?.until, enterprise: enterprise)
+    }
+}

@@ -1,0 +1,57 @@
+import CountersignClient
+import CountersignVerifier
+import Notifications
+
+/// A notification for the eyes of its person: all of it, everything escaped.
+enum NotificationSheet {
+    /// The notification, and what each of its actions would sign.
+    ///
+    /// - Throws: a failure for a language that it does not have.
+    static func text(_ record: NotificationRecord, language: String?) throws(Failure) -> String {
+        let body = record.bodies.first { body in
+            language.map { body.language.utf8.elementsEqual($0.utf8) } ?? true
+        }
+        guard let body else {
+            let languages = record.bodies.map(\.language).joined(separator: ", ")
+            throw Failure(.refusedInput, "the notification is not in this language", advice: "It is in \(languages).")
+        }
+        var facts = [("id", TerminalText.line(record.id)), ("status", TerminalText.line(record.status))]
+        facts.append(("from", TerminalText.line(record.client ?? "the service")))
+        facts.append(("made", Timestamp.text(milliseconds: record.createdAt)))
+        facts.append(("until", Timestamp.text(milliseconds: record.expiresAt)))
+        if let time = record.changedAt { facts.append(("changed", Timestamp.text(milliseconds: time))) }
+        if let action = record.actionPerformed { facts.append(("answer", TerminalText.line(action))) }
+        if let device = record.device { facts.append(("device", TerminalText.line(device))) }
+        if let status = record.signingStatus { facts.append(("signing", TerminalText.line(status))) }
+        if let id = record.signatureID { facts.append(("statement", TerminalText.line(id))) }
+        facts.append(("subject", TerminalText.signed(body.subject)))
+        var text = FactSheet.lines(facts) + "\n" + quoted(body.message)
+        for action in record.actions {
+            let label = body.labels[action.value] ?? action.value
+            text += "\n\(TerminalText.line(action.value)) (\(TerminalText.signed(label)))"
+            guard action.level > 0 else {
+                text += ": counts at once, nothing is signed\n"
+                continue
+            }
+            let signed = try Failure.explaining { () throws(ServiceError) in
+                try record.signedAnswer(action.value, language: language)
+            }
+            text += ": signs, at level \(action.level),\n"
+            text += FactSheet.lines(
+                [("payload", TerminalText.signed(signed.payload)), ("reason", TerminalText.signed(signed.reason))],
+                indent: "  ")
+        }
+        return text
+    }
+
+    /// The whole text of an answer that is signed by its digest: this program has made the digest of exactly this.
+    static func whole(_ answer: SignedAnswer) -> String {
+        "The text whose digest is signed:\n" + quoted(answer.text) + "\n"
+    }
+
+    /// Lines that cannot be taken for ours.
+    private static func quoted(_ text: String) -> String {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { "  | \(TerminalText.line(String($0)))\n" }.joined()
+    }
+}
