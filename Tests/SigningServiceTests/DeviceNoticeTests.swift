@@ -38,6 +38,24 @@ struct DeviceNoticeTests {
         #expect(try await store.inbox().count == 101)
     }
 
+    @Test("Whoever renames on and on fills no inbox: the newest twenty wait, and what is told of other changes stays")
+    func flood() async throws {
+        let store = try await TestStore()
+        _ = try await store.engine.set(.coolingChanges, to: "0")
+        let (phone, laptop) = (try await store.person(), try await store.person(device: "laptop"))
+        let added = try await store.inbox()
+        for number in 1...25 {
+            store.clock.advance(1)
+            try await store.update([.rename(laptop, "name \(number)")], laptop)
+        }
+        let inbox = try await store.inbox()
+        #expect(inbox.count == 21 && inbox.last == added.first)
+        let newest = try #require(inbox.first)
+        let body = try await store.engine.notification(newest, as: phone.session.owner).notification.content.bodies
+            .first
+        #expect(body?.message.hasPrefix("name 25\n") == true)
+    }
+
     @Test("Attack D2: a device on probation answers nothing, at no level; 146 says until when")
     func probation() async throws {
         let store = try await TestStore()

@@ -20,12 +20,33 @@ extension DeviceEvent {
 }
 
 extension Transaction {
+    /// How many notifications of one kind of change wait for a person: whoever renames on and on hides nothing and fills no disk.
+    private static let noticeLimit = 20
+
     /// Tells the user's other devices what happened to one, where there are any.
     func notifyOthers(of event: DeviceEvent) throws {
         let others = try DeviceRow.list(userName: event.user.text, on: connection).filter {
             $0.state == .active && $0.id != event.device.text && $0.id != event.by?.text
         }
         guard !others.isEmpty else { return }
-        try notify(event.user, event.draft(), from: .service, id: SigningEngine.newID(), on: others)
+        let draft = try event.draft()
+        try makeRoom(for: draft, of: event.user)
+        try notify(event.user, draft, from: .service, id: SigningEngine.newID(), on: others)
+    }
+
+    /// Withdraws the oldest of this kind, so that one more can wait.
+    private func makeRoom(for draft: NotificationDraft, of user: UserName) throws {
+        guard let page = Page(startIndex: 1, count: Page.limit), let subject = draft.content.bodies.first?.subject
+        else {
+            return
+        }
+        let alike = try NotificationRow.pending(of: user.text, at: now, page: page, on: connection)
+            .map { (row: $0, record: try $0.record()) }
+            .filter { $0.record.origin == .service && $0.record.notification.content.bodies.first?.subject == subject }
+        for (row, record) in alike.dropFirst(Self.noticeLimit - 1) {
+            var notification = record.notification
+            guard case .closed? = try notification.handle(.withdraw, at: now) else { continue }
+            try close(row, notification)
+        }
     }
 }
