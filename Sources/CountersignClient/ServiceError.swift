@@ -100,7 +100,12 @@ extension ServiceError {
 
     /// The same, where something may have been done before it.
     var unanswered: ServiceError {
-        if case .unreachable(let text) = self { .unanswered(text) } else { self }
+        switch self {
+        case .unreachable(let text): .unanswered(text)
+        // The later question was refused, not the call itself.
+        case .refused(let refusal) where [408, 429].contains(refusal.status): .unanswered(refusal.text)
+        default: self
+        }
     }
 
     /// There was no answer.

@@ -152,8 +152,8 @@ def check(data: bytes, verdict, require: int | None = None) -> list:
 
 
 def check_agreement(claims: list):
-    for place, one in enumerate(claims, 1):
-        for name, code in (("sub", "same-signer"), ("jti", "same-id")):
+    for name, code in (("sub", "same-signer"), ("jti", "same-id")):
+        for place, one in enumerate(claims, 1):
             if one[name] in [other[name] for other in claims[: place - 1]]:
                 raise Refusal(code, place)
     for place, one in enumerate(claims, 1):

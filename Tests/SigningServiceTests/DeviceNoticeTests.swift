@@ -26,7 +26,11 @@ struct DeviceNoticeTests {
         #expect(refused == .notificationWithoutActions, "A25")
         var filter = HistoryFilter()
         filter.device = tablet.session.device
-        try await store.engine.dismiss(notification: news, as: phone.session.owner)
+        // Whoever adds a device of theirs must not be able to put away what is told of it.
+        #expect(
+            try await TestStore.code { try await store.engine.dismiss(notification: news, as: tablet.session) }
+                == .scopeInsufficient)
+        try await store.engine.dismiss(notification: news, as: phone.session)
         #expect(try await store.history(filter).isEmpty, "the new one knows")
         filter.device = phone.session.device
         #expect(try await store.history(filter) == [news])

@@ -233,7 +233,7 @@ struct NotificationRaceTests {
                 expected = ("DISMISSED", "NONE")
                 let id = try #require(target.map { model.entries[$0].id })
                 found = try await TestStore.code {
-                    _ = try await engine.dismiss(notification: id, as: person.session.owner)
+                    _ = try await engine.dismiss(notification: id, as: person.session)
                 }
             case 8 where people.count < 3:
                 let others = Set(try people.map(device))
@@ -244,7 +244,7 @@ struct NotificationRaceTests {
                 let told = try await engine.notifications(of: user, Period(), RecordRange(startIndex: 1, count: 0))
                     .map(\.notification).first { !known.contains($0.id) }
                 let news = try #require(told)
-                try await engine.dismiss(notification: news.id, as: person.session.owner)
+                try await engine.dismiss(notification: news.id, as: person.session)
                 model.entries.append(
                     .init(
                         id: news.id, searched: news.content.searched, isAsked: false, createdAt: news.createdAt,

@@ -158,7 +158,7 @@ struct NotificationTests {
                 try await code { try await store.engine.withdraw(notification: target, as: stranger.owner) }
                     == .notificationUnknown)
             #expect(
-                try await code { _ = try await store.engine.dismiss(notification: target, as: stranger.owner) }
+                try await code { _ = try await store.engine.dismiss(notification: target, as: stranger) }
                     == .notificationUnknown)
         }
         #expect(
@@ -180,16 +180,17 @@ struct NotificationTests {
     func ends() async throws {
         let store = try await TestStore()
         let alice = try await store.person()
-        let shop = try await store.service().grant.session.owner
-        for (owner, status) in [
-            (shop, .discarded), (alice.session.owner, .dismissed), (.operator, .dismissed),
-        ] as [(Session.Owner, Notifications.Notification.Status)] {
+        let service = try await store.service().grant.session
+        let shop = service.owner
+        for (session, status) in [
+            (service, .discarded), (alice.session, .dismissed), (try await store.logInOperator().session, .dismissed),
+        ] as [(Session, Notifications.Notification.Status)] {
             func end(_ id: UUIDText) async throws {
                 guard status == .discarded else {
-                    try await store.engine.dismiss(notification: id, as: owner)
+                    try await store.engine.dismiss(notification: id, as: session)
                     return
                 }
-                try await store.engine.withdraw(notification: id, as: owner)
+                try await store.engine.withdraw(notification: id, as: session.owner)
             }
             let id = try await store.ask(as: shop)
             let signing = try #require(

@@ -97,7 +97,9 @@ extension Account {
             ]
             let page: [NotificationMessage] = try await connection.list(
                 .get(path, query: filter + range), as: authorizer)
-            records += page.map(NotificationRecord.init)
+            // What came to its end meanwhile has moved the others down.
+            let known = Set(records.suffix(Self.pageLimit).map(\.id))
+            records += page.map(NotificationRecord.init).filter { !known.contains($0.id) }
             guard page.count == Self.pageLimit, count == 0 || records.count < count else { return records }
         }
     }

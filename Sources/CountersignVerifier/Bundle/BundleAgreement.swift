@@ -16,6 +16,9 @@ enum BundleAgreement {
             let place = index + 1
             // Both are ASCII, so equal strings are equal bytes.
             if let other = signers.updateValue(place, forKey: claims.subject.text) { return .sameSigner(other, place) }
+        }
+        for (index, claims) in all.enumerated() {
+            let place = index + 1
             if let other = ids.updateValue(place, forKey: claims.id.text) { return .sameID(other, place) }
         }
         for (index, claims) in all.enumerated() {

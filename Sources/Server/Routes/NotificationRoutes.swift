@@ -35,7 +35,7 @@ extension Service {
             method: .get, path: PathPattern("/v1/notifications"), name: "listNotifications",
             summary: "What waits for the person, newest first: getNotifications", access: .sessions([.person]),
             answer: .json(ListMessage<NotificationMessage>.shape), query: .records(count: 0) + .days("made"),
-            refusals: [.startIndex, .recordCount, .dateMalformed]
+            isHeavy: true, refusals: [.startIndex, .recordCount, .dateMalformed]
         ) { call in
             let records = try await call.service.engine.notifications(
                 of: call.person(), call.period(), call.range(count: 0))
@@ -51,15 +51,21 @@ extension Service {
                 .text("keyword", "in subject or message of any language, in either case; empty: no search"),
                 .text("device", "sent to this device or answered by it; empty: all"),
                 .text("enterprise", "of this enterprise; empty: all"),
-            ] + .days("changed"), refusals: [.startIndex, .recordCount, .dateMalformed]
+            ] + .days("changed"), isHeavy: true, refusals: [.startIndex, .recordCount, .dateMalformed, .serverBusy]
         ) { call in
             let query = call.query
             let filter = try HistoryFilter(
                 status: query["status"] ?? "", action: query["action"] ?? "", keyword: query["keyword"] ?? "",
                 device: query["device"] ?? "", from: query["from"] ?? "", to: query["to"] ?? "",
                 enterprise: query["enterprise"] ?? "")
-            let records = try await call.service.engine.notificationHistory(
-                of: call.person(), filter, call.range(count: 10))
+            let (person, range) = (try call.person(), try call.range(count: 10))
+            let read = {
+                try await call.service.engine.notificationHistory(of: person, filter, range)
+            }
+            let records =
+                filter.keyword == nil
+                ? try await read()
+                : try await call.service.searches.run(from: call.address?.network ?? .unknown, read)
             return .json(ListMessage(records.map { NotificationMessage($0) }).json)
         },
         Route(
@@ -94,9 +100,9 @@ extension Service {
             answer: .json(NotificationMessage.shape), isIdempotencyKeyTaken: true,
             refusals: [.notificationUnknown, .notificationProcessed, .notificationExpired]
         ) { call in
-            let (id, owner) = (try call.notification(), try call.session().owner)
+            let (id, session) = (try call.notification(), try call.session())
             return try await call.answer({ NotificationMessage($0) }) { once in
-                try await call.service.engine.dismiss(notification: id, as: owner, once: once)
+                try await call.service.engine.dismiss(notification: id, as: session, once: once)
             }
         },
         Route(

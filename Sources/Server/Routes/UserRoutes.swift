@@ -11,7 +11,7 @@ extension Service {
     static let userRoutes: [Route] = [
         Route(
             method: .get, path: PathPattern("/v1/users"), name: "listUsers", summary: "All users, by name",
-            access: .sessions([.operator]), answer: .json(ListMessage<UserMessage>.shape)
+            access: .sessions([.operator]), answer: .json(ListMessage<UserMessage>.shape), isHeavy: true
         ) { call in .json(ListMessage(try await call.service.engine.users().map(UserMessage.init)).json) },
         Route(
             method: .post, path: PathPattern("/v1/users"), name: "addUser",

@@ -20,6 +20,8 @@ final class Service: Sendable {
     /// Is told the hash of an operator's token that was used.
     let onOperatorLogIn: @Sendable (_ tokenHash: [UInt8]) -> Void
     let verifications: WorkLimit
+    /// A search by keyword may read all that a person ever got: one at a time, so that a reader of the store is left for others.
+    let searches = WorkLimit(running: 1, waiting: 32, share: 8)
     /// The statements that addresses have verified.
     let verifiedStatements: TokenBuckets<IPAddress>
     let bodies = BodyMemory()

@@ -203,6 +203,9 @@ extension Transaction {
                 try reset(ceremony, row)
                 return .refused(refusal)
             }
+            if let until = try probation(of: challenge.run.asker) {
+                return .refused(Refusal(.deviceNotAllowed, .probation(until: until)))
+            }
         } catch let refusal as Refusal {
             return .refused(try reason(for: refusal, challenge.run))
         }

@@ -26,7 +26,7 @@ extension Transaction {
     /// Tells the user's other devices what happened to one, where there are any.
     func notifyOthers(of event: DeviceEvent) throws {
         let others = try DeviceRow.list(userName: event.user.text, on: connection).filter {
-            $0.state == .active && $0.id != event.device.text && $0.id != event.by?.text
+            $0.state == .active && $0.id != (event.by ?? event.device).text
         }
         guard !others.isEmpty else { return }
         let draft = try event.draft()

@@ -44,7 +44,7 @@ extension NotificationRow {
         action = answer.action
         device = answer.device.text
         jti = answer.signature?.text
-        signing = answer.signature == nil ? signing : .signed
+        signing = answer.signature == nil ? nil : .signed
     }
 
     private func state() -> Notification.State? {

@@ -20,6 +20,7 @@ extension SigningEngine {
         }
         let ceremony = try Self.newID()
         return try await write(once) { transaction in
+            try transaction.checkAlive(session)
             let (row, record) = try transaction.notification(id, where: session.owner.sees)
             let asker = Asker(session: session.id, device: device)
             if let until = try transaction.probation(of: asker) {

@@ -84,30 +84,41 @@ extension SigningEngine {
     /// - Throws: `notificationUnknown` for whoever may not see it; `scopeInsufficient` for an operator who did not ask;
     ///   `notificationProcessed`, `notificationExpired`.
     package func withdraw(notification id: UUIDText, as owner: Session.Owner) async throws {
-        _ = try await end(id, .withdraw, as: owner, nil) { owner != .operator || $0.origin == .operator }
+        try await write { transaction in
+            _ = try transaction.end(id, .withdraw, as: owner) { owner != .operator || $0.origin == .operator }
+        }
     }
 
     /// Closes a notification without an answer, for its person or an operator (rule O19). Harmless where it is closed so already.
     ///
-    /// - Throws: `notificationUnknown` for another user's; `notificationProcessed`, `notificationExpired`.
+    /// What the service tells of a device is not for that device to put away: only one that it was sent to may.
+    ///
+    /// - Throws: `notificationUnknown` for another user's; `notificationProcessed`, `notificationExpired`; `scopeInsufficient` for a
+    ///   device that it was not sent to; `tokenInvalid` where the session ended meanwhile.
     @discardableResult
     package func dismiss(
-        notification id: UUIDText, as owner: Session.Owner, once: Once<NotificationRecord>? = nil
-    ) async throws -> NotificationRecord {
-        try await end(id, .dismiss, as: owner, once) { _ in true }
-    }
-
-    private func end(
-        _ id: UUIDText, _ event: Notification.Event, as owner: Session.Owner, _ once: Once<NotificationRecord>?,
-        if mayEnd: @escaping @Sendable (NotificationRow) -> Bool
+        notification id: UUIDText, as session: Session, once: Once<NotificationRecord>? = nil
     ) async throws -> NotificationRecord {
         try await write(once) { transaction in
-            let (row, record) = try transaction.notification(id, where: owner.sees)
-            guard mayEnd(row) else { throw Refusal(.scopeInsufficient) }
-            var notification = record.notification
-            guard case .closed? = try notification.handle(event, at: transaction.now) else { return record }
-            return try transaction.close(row, notification)
+            try transaction.checkAlive(session)
+            return try transaction.end(id, .dismiss, as: session.owner) { row in
+                guard row.origin == .service, let device = session.device else { return true }
+                return try NotificationRow.isSent(row.id, to: device.text, on: transaction.connection)
+            }
         }
+    }
+}
+
+extension Transaction {
+    fileprivate func end(
+        _ id: UUIDText, _ event: Notification.Event, as owner: Session.Owner,
+        if mayEnd: (NotificationRow) throws -> Bool
+    ) throws -> NotificationRecord {
+        let (row, record) = try notification(id, where: owner.sees)
+        guard try mayEnd(row) else { throw Refusal(.scopeInsufficient) }
+        var notification = record.notification
+        guard case .closed? = try notification.handle(event, at: now) else { return record }
+        return try close(row, notification)
     }
 }
 

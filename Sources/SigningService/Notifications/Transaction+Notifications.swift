@@ -33,7 +33,9 @@ extension Transaction {
         try row.insert(
             searched: FoldedText(draft.content.searched), devices: devices.map(\.id), on: connection)
         if origin != .service {
-            try record(.notificationMade, user: user.text, detail: "notification \(id.text)")
+            try record(
+                .notificationMade, user: user.text,
+                detail: "notification \(id.text), by \(row.client ?? "an operator")")
         }
         return try row.record()
     }
@@ -64,7 +66,7 @@ extension Transaction {
         case .updated(let answer):
             try record(
                 .notificationAnswered, user: row.userName, jti: answer.signature?.text,
-                detail: "\(detail), \(answer.action)")
+                detail: "\(detail), \(answer.action), device \(answer.device.text)")
         case .expired:
             try record(.notificationExpired, user: row.userName, result: .notificationExpired, detail: detail)
         case .discarded: try record(.notificationWithdrawn, user: row.userName, detail: detail)
@@ -81,6 +83,15 @@ extension Transaction {
         for row in try NotificationRow.overdue(of: user.text, at: now, on: connection) {
             var notification = try row.record().notification
             guard case .closed? = try notification.handle(.expire, at: now) else { continue }
+            try close(row, notification)
+        }
+    }
+
+    /// Closes all that somebody was asked: in a restored store an answer may have been given since (R6).
+    func dismissQuestions() throws {
+        for row in try NotificationRow.listQuestions(on: connection) {
+            var notification = try row.record().notification
+            if try notification.handle(.expire, at: now) == nil { _ = try notification.handle(.dismiss, at: now) }
             try close(row, notification)
         }
     }

@@ -77,6 +77,13 @@ extension SigningEngine {
 }
 
 extension Transaction {
+    /// Makes sure that a session has not ended since it was looked up, and nobody of it was locked, blocked or deleted.
+    ///
+    /// - Throws: `tokenInvalid`.
+    func checkAlive(_ session: Session) throws {
+        guard try SessionRow.find(session.id.text, at: now, on: connection) != nil else { throw Refusal(.tokenInvalid) }
+    }
+
     /// Ends one session, with the signing that it has open.
     func end(_ session: Session) throws {
         try SessionRow.delete(session.id.text, on: connection)

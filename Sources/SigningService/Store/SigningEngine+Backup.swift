@@ -23,6 +23,7 @@ extension SigningEngine {
     package func beginRestored() async throws {
         try await write { transaction in
             _ = try transaction.resetAll(of: nil)
+            try transaction.dismissQuestions()
             _ = try SessionRow.delete(.everybody, on: transaction.connection)
             try OperatorTokenRow.delete(on: transaction.connection)
             try ActivationRow.deleteAll(on: transaction.connection)

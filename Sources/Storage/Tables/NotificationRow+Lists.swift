@@ -64,6 +64,23 @@ extension NotificationRow {
         return try connection.rows(sql, values).map(NotificationRow.init)
     }
 
+    /// All that anybody is asked and that waits, oldest first.
+    package static func listQuestions(on connection: any SQLConnection) throws -> [NotificationRow] {
+        try connection.rows(
+            """
+            SELECT \(columns) FROM notifications n WHERE n.changed_at IS NULL AND n.origin <> 'service'
+            ORDER BY n.created_at, n.id
+            """
+        ).map(NotificationRow.init)
+    }
+
+    /// Whether a notification was sent to a device.
+    package static func isSent(_ id: String, to device: String, on connection: any SQLConnection) throws -> Bool {
+        try connection.row(
+            "SELECT device FROM notification_devices WHERE notification = $1 AND device = $2",
+            [.text(id), .text(device)]) != nil
+    }
+
     /// The query of a page of what waits for a user, newest first, and its values.
     ///
     /// - Parameter now: milliseconds since 1970; what has ended by then does not wait.

@@ -14,6 +14,8 @@ struct BundleSheet {
         for (index, text) in bundle.statements.enumerated() {
             let bytes = Array(text.utf8)
             do throws(InvalidReason) {
+                // A line feed may end a file, not a string.
+                guard bytes.last != UInt8(ascii: "\n") else { throw .notCompact }
                 statements.append(try UnverifiedStatement(bytes.span))
             } catch {
                 throw .statement(index + 1, error)

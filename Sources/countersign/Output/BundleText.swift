@@ -33,7 +33,7 @@ enum BundleText {
     private static func needed(_ bundle: VerifiedBundle) -> String {
         guard let quorum = bundle.shared.reserved.quorum else { return String(bundle.needed) }
         let said = "\(quorum.required) of \(quorum.asked)"
-        return bundle.needed > quorum.required ? "\(bundle.needed), and \(said) by the statements" : said
+        return bundle.needed == quorum.required ? said : "\(bundle.needed), and \(said) by the statements"
     }
 }
 

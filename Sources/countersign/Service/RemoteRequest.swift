@@ -27,7 +27,9 @@ struct RemoteRequest {
 
 extension Challenge {
     /// The challenge of a service. Its times are those of another clock: what is left counts from now.
-    init(_ message: SigningMessage) throws {
+    ///
+    /// - Parameter audience: the relying service that asked, if one did.
+    init(_ message: SigningMessage, for audience: String? = nil) throws {
         guard let user = UserName(message.user), let method = message.method.flatMap(EvidenceKind.init(rawValue:)),
             let attempts = message.attemptsLeft, let status = OperationStatus(rawValue: message.statusCode),
             let session = UUIDText(try SecureRandom.uuid())
@@ -36,7 +38,7 @@ extension Challenge {
         do throws(Refusal) {
             request = try SigningRequest(
                 user: user, payload: message.payload, reason: message.reason, level: message.level,
-                type: message.authenticatorType, isLevelZeroAllowed: true)
+                type: message.authenticatorType, audience: audience, isLevelZeroAllowed: true)
         } catch {
             throw ServiceError.protocolViolation("what the service asks to sign cannot be signed: \(error.text)")
         }

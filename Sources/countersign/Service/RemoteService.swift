@@ -88,11 +88,11 @@ extension RemoteService {
         guard let flow = answer.signing else {
             throw ServiceError.protocolViolation("the service took an answer without the signature that it needs")
         }
-        return try outcome(flow)
+        return try outcome(flow, for: notification.client)
     }
 
     /// What the service says is open or signed, read as strictly as if it had been asked for here.
-    private func outcome(_ flow: SigningFlow) throws -> SigningOutcome {
+    private func outcome(_ flow: SigningFlow, for audience: String? = nil) throws -> SigningOutcome {
         switch flow.state {
         case .signed:
             guard let result = flow.result else { throw Refusal(.internalFault) }
@@ -100,7 +100,7 @@ extension RemoteService {
             return .signed(result)
         case .challenged:
             open.with { $0 = flow }
-            return .challenged(try Challenge(flow.message))
+            return .challenged(try Challenge(flow.message, for: audience))
         case .failed: throw Refusal.exhausted
         case .cancelled: throw Refusal(.cancelled)
         case .expired: throw Refusal(.challengeExpired)
