@@ -18,7 +18,7 @@ struct EndedAskerTests {
         #expect(try await store.events().suffix(2) == ["notification-dismissed", "store-restored"])
     }
 
-    @Test("D4: a session that ended, or a user who was locked, since the session was looked up", arguments: [true, false])
+    @Test("D4: the session ended, or its user was locked, since it was looked up", arguments: [true, false])
     func ended(locks: Bool) async throws {
         let store = try await TestStore()
         let alice = try await store.person()
