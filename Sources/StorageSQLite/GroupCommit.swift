@@ -6,8 +6,8 @@ internal import Synchronization
 /// The one writer. What queues while a commit is on its way to the disk shares the next one: no timer, and a lone job
 /// waits for nobody.
 ///
-/// A group takes no more than half of those that wait or have just been answered. Else all who ask again when they are answered
-/// would be in one group for ever, and while the writer works nobody would be left to prepare the next one.
+/// A group takes no more than half of those that wait or have just been answered, so that the others get their next requests
+/// ready while it is written.
 final class GroupCommit: Sendable {
     /// A group is no larger, so that nobody waits long for its commit.
     private static let largestGroup = 256
