@@ -18,7 +18,7 @@ func floor(_ name: String, on dependencies: [Target.Dependency]) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The tests of one floor. `TestVectors` reads `Vectors/` and the public suites.
+/// The tests of one floor. `TestVectors` reads `Vectors/` and the public suites, and has the generator of tests by chance.
 func tests(of name: String, on dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "\(name)Tests", dependencies: [.byName(name: name), "TestVectors"] + dependencies, swiftSettings: settings

@@ -1,4 +1,5 @@
 import CountersignJOSE
+import TestVectors
 import Testing
 
 @Suite("V9: base64url has one spelling (RFC 4648 sections 3.5 and 5)")

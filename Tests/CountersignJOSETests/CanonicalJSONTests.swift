@@ -1,4 +1,5 @@
 import CountersignJOSE
+import TestVectors
 import Testing
 
 @Suite("RFC 8785: the canonical form")

@@ -1,5 +1,6 @@
 import CountersignJOSE
 import CountersignKeys
+import TestVectors
 import Testing
 
 @Suite("Compact JWS: RFC 7515, RFC 8725")

@@ -1,5 +1,6 @@
 import CountersignJOSE
 import Glibc
+import TestVectors
 import Testing
 
 /// What one megabyte of malice may cost. A build without optimisation is some twenty times as slow: there the bound only

@@ -40,21 +40,6 @@ struct VectorRow: Sendable {
     }
 }
 
-/// Pseudo-random numbers that are the same in every run (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
-}
-
 /// The name of the error's code (`duplicateName`, `json duplicateName`), as the vectors write it; nil where nothing is
 /// thrown.
 func code<Value, Failure: Error>(_ body: () throws(Failure) -> Value) -> String? {

@@ -1,5 +1,6 @@
 import Devices
 import Signing
+import TestVectors
 import Testing
 
 @Suite("Cooling-off and probation")

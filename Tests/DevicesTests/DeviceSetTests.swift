@@ -1,6 +1,7 @@
 import CountersignVerifier
 import Devices
 import Signing
+import TestVectors
 import Testing
 
 @Suite("What a person may do to their devices")

@@ -1,6 +1,7 @@
 import CountersignVerifier
 import Notifications
 import Signing
+import TestVectors
 import Testing
 
 @Suite("What becomes of a notification")

@@ -1,5 +1,6 @@
 import CountersignJOSE
 import CountersignVerifier
+import TestVectors
 import Testing
 import Wire
 
