@@ -189,8 +189,8 @@ let package = Package(
         tests(
             of: "Server",
             on: [
-                "SigningService", "StorageSQLite", "Storage", "Wire", "Sessions", "Signing", "CountersignVerifier",
-                "CountersignJOSE", "CountersignKeys", "Passwords",
+                "SigningService", "StorageSQLite", "Storage", "Wire", "Notifications", "Sessions", "Signing",
+                "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
                 .product(name: "Logging", package: "swift-log", condition: service),
                 .product(name: "NIOCore", package: "swift-nio", condition: service),
                 .product(name: "NIOPosix", package: "swift-nio", condition: service),

@@ -1,3 +1,5 @@
+package import SigningService
+
 /// How the service stands in the network, and what it allows.
 package struct ServerSettings: Sendable {
     /// Certificate chain and private key, PEM files.
@@ -44,6 +46,8 @@ package struct ServerSettings: Sendable {
     package var verificationsPerMinute = 10_000
     /// What a session of a person or operator may ask, a minute; 0: no limit.
     package var requestsPerMinute = 1_200
+    /// How many event streams are open, and requests that wait for something new, in all and for one user.
+    package var watches = ChangeHub.Limits(inAll: 8_192, perTopic: 16)
     /// How long a stop waits for what runs, in seconds.
     package var stopSeconds = 25
 

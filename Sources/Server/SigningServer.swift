@@ -115,6 +115,7 @@ package final class SigningServer: Sendable {
     /// Takes no more requests, and lets those end that run, for a while.
     package func beginStop() {
         service.beginStop()
+        service.engine.changes.stop()
         Task { [quiesce] in try? await quiesce() }
         Task { [self] in
             try? await Task.sleep(for: .seconds(service.settings.stopSeconds))

@@ -20,6 +20,8 @@ package final class SigningEngine: Sendable {
     let presumedSessions = PresumedSessions()
     let strangerTally = StrangerTally()
     let crowd = Crowd()
+    /// Whom to wake when something changed.
+    package let changes: ChangeHub
 
     private init(
         database: any SQLDatabase, masterKey: AEADKey, hasher: PasswordHasher, strangers: PasswordHasher,
@@ -31,6 +33,7 @@ package final class SigningEngine: Sendable {
         self.hasher = hasher
         self.strangers = strangers
         self.clock = clock
+        changes = ChangeHub(clock: clock)
     }
 
     /// Opens an engine over a store, and makes sure that the master key is the store's own (K3).
@@ -62,10 +65,15 @@ package final class SigningEngine: Sendable {
     /// How many password hashes run or wait.
     package var passwordQueue: Int { hasher.queueLength + strangers.queueLength }
 
-    /// Runs a transaction that changes something. `body` may run again.
+    /// Runs a transaction that changes something, and wakes who waits for what it changed. `body` may run again.
     func write<T: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> T) async throws -> T {
         let clock = clock
-        return try await database.write { try body(Transaction($0, clock: clock)) }
+        let (value, topics) = try await database.write { connection in
+            let transaction = try Transaction(connection, clock: clock)
+            return (try body(transaction), transaction.changed.topics)
+        }
+        changes.tell(topics)
+        return value
     }
 
     /// The settings as they are now.

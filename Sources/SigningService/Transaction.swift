@@ -11,6 +11,8 @@ struct Transaction {
     /// Whether the clock is behind.
     private let isClamped: Bool
     private let loaded: Result<Settings, any Error>
+    /// What is changed, for those who wait for it.
+    let changed = TopicList()
 
     /// How far the clock may be behind the newest recorded time, in milliseconds.
     static let clampLimit: Int64 = 60_000
@@ -40,7 +42,7 @@ struct Transaction {
         time <= now && time >= (isClamped ? now : now.saturatingAdd(-Self.clampLimit))
     }
 
-    /// Writes what happened.
+    /// Writes what happened, and tells those who watch the user of it.
     ///
     /// - Parameter ceremony: the run that it belongs to; its user, level, type and the digest and length of its
     ///   payload are recorded.
@@ -52,6 +54,7 @@ struct Transaction {
             at: now, event: event.rawValue, userName: user, jti: jti, method: method, result: result?.rawValue ?? 0,
             detail: detail)
         if let ceremony { row.describe(ceremony) }
+        if let name = user.flatMap({ UserName($0) }) { changed.add(.person(name)) }
         try row.append(on: connection)
     }
 }

@@ -1,6 +1,7 @@
 internal import Glibc
 internal import Logging
 internal import Server
+internal import SigningService
 
 /// All settings, read and checked.
 struct DaemonSettings {
@@ -40,6 +41,9 @@ struct DaemonSettings {
             source, .verificationsPerMinute, 0...10_000_000, otherwise: server.verificationsPerMinute)
         server.requestsPerMinute = try Self.number(
             source, .requestsPerMinute, 0...1_000_000, otherwise: server.requestsPerMinute)
+        server.watches.inAll = try Self.number(source, .watches, 0...1_000_000, otherwise: server.watches.inAll)
+        server.watches.perTopic = try Self.number(
+            source, .watchesPerUser, 0...1_000_000, otherwise: server.watches.perTopic)
         server.stopSeconds = try Self.number(source, .stopSeconds, 0...3_600, otherwise: server.stopSeconds)
         server.connection = try Self.connection(source)
         self.server = server

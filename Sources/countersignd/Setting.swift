@@ -22,6 +22,8 @@ enum Setting: String, CaseIterable {
     case attemptsPerMinute = "attempts-per-minute"
     case verificationsPerMinute = "verifications-per-minute"
     case requestsPerMinute = "requests-per-minute"
+    case watches
+    case watchesPerUser = "watches-per-user"
     case hashingThreads = "hashing-threads"
     case hashingQueue = "hashing-queue"
     case stopSeconds = "stop-seconds"
@@ -56,6 +58,8 @@ enum Setting: String, CaseIterable {
         case .attemptsPerMinute: "what an address may do without a session, or in vain, a minute; 0: no limit (300)"
         case .verificationsPerMinute: "statements that an address may have verified, a minute; 0: no limit (10000)"
         case .requestsPerMinute: "what a person's or operator's session may ask, a minute; 0: no limit (1200)"
+        case .watches: "event streams that are open and requests that wait for something new (8192)"
+        case .watchesPerUser: "how many of them may be one user's (16)"
         case .hashingThreads: "passwords that are hashed at once (half of the processors)"
         case .hashingQueue: "passwords that may wait to be hashed (64)"
         case .stopSeconds: "seconds that a stop waits for what runs (25)"

@@ -66,6 +66,7 @@ package enum OpenAPIDocument {
         header("Retry-After", "integer", "When to ask again, in seconds."),
         header("WWW-Authenticate", "string", "What is missing: RFC 6750, RFC 9449, RFC 9470."),
         header("ETag", "string", "Changes with the answer."),
+        header("Preference-Applied", "string", "wait, where the service kept to Prefer: wait."),
         header("Location", "string", "Where the new thing is."),
     ])
 

@@ -49,6 +49,13 @@ struct OpenAPIOperation {
                 "The same request again gets the same answer, for 24 hours; another with the same key is refused."
             parameters.append(Self.parameter("Idempotency-Key", in: "header", isRequired: false, schema, note))
         }
+        if route.takesWait {
+            let schema = JSON.object([("type", .string("string"))])
+            parameters.append(
+                Self.parameter(
+                    "Prefer", in: "header", isRequired: false, schema,
+                    "wait=N (RFC 7240): the answer comes when there is something new, after N seconds at most, or 60."))
+        }
         return parameters
     }
 
@@ -76,7 +83,7 @@ struct OpenAPIOperation {
 
     private var responses: JSONObject {
         var answers: [(Int, JSON)] = [(route.answer.status, success)]
-        if route.isPublic {
+        if route.isTagged {
             let headers = Self.headers(["X-Request-ID", "ETag"])
             answers.append((304, .object([("description", .string("Not changed.")), ("headers", headers)])))
         }
@@ -90,7 +97,8 @@ struct OpenAPIOperation {
         var response = JSONObject([("description", .string("Done."))])
         var headers = ["X-Request-ID"]
         if route.takesProof { headers.append("DPoP-Nonce") }
-        if route.isPublic { headers.append("ETag") }
+        if route.isTagged { headers.append("ETag") }
+        if route.takesWait { headers.append("Preference-Applied") }
         if route.name == "startSigning" { headers.append("Location") }
         response["headers"] = Self.headers(headers)
         guard let type = route.answer.type else { return .object(response) }

@@ -24,7 +24,10 @@ extension Service {
         ) { call in
             let isReader = call.address.map { call.service.mayObserve($0, call.fields) } ?? false
             guard isReader else { throw Refusal(.routeUnknown) }
-            let text = call.service.metrics.text(gauges: call.service.gauges())
+            let watches = (
+                "countersign_watches", "Event streams and waiting requests.", call.service.engine.changes.count
+            )
+            let text = call.service.metrics.text(gauges: [watches] + call.service.gauges())
             return Reply(200, .bytes(Array(text.utf8), type: "text/plain; version=0.0.4"))
         },
     ]

@@ -35,11 +35,19 @@ extension Service {
             method: .get, path: PathPattern("/v1/notifications"), name: "listNotifications",
             summary: "What waits for the person, newest first: getNotifications", access: .sessions([.person]),
             answer: .json(ListMessage<NotificationMessage>.shape), query: .records(count: 0) + .days("made"),
-            isHeavy: true, refusals: [.startIndex, .recordCount, .dateMalformed]
+            isHeavy: true, takesWait: true, refusals: [.startIndex, .recordCount, .dateMalformed], isTagged: true
         ) { call in
-            let records = try await call.service.engine.notifications(
-                of: call.person(), call.period(), call.range(count: 0))
-            return .json(ListMessage(records.map { NotificationMessage($0) }).json)
+            let (person, period, range) = (try call.person(), try call.period(), try call.range(count: 0))
+            // Something new is another list than the one that the client has; for who has none, one that is not empty.
+            let hasList = call.fields.contains(.ifNoneMatch)
+            let (list, fields) = try await call.waits(for: .person(person)) { list in
+                hasList ? list.reply.status != 304 : !list.isEmpty
+            } _: {
+                let records = try await call.service.engine.notifications(of: person, period, range)
+                let text = ListMessage(records.map { NotificationMessage($0) }).json
+                return (reply: try call.tagged(text, type: "application/json"), isEmpty: records.isEmpty)
+            }
+            return list.reply.with(fields)
         },
         Route(
             method: .get, path: PathPattern("/v1/notifications/history"), name: "notificationHistory",

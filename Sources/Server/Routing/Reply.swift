@@ -24,6 +24,9 @@ struct Reply: Sendable {
         self.fields = fields
     }
 
+    /// The same with more fields.
+    func with(_ more: [HTTPField]) -> Reply { Reply(status, body, fields + more) }
+
     /// 204.
     static let nothing = Reply(204, .nothing)
 

@@ -55,17 +55,20 @@ final class Route: Sendable {
     let isConfirmed: Bool
     /// Whether it may compute for long, so that it must not do so on the thread that reads the sockets of others.
     let isHeavy: Bool
+    /// Whether a client may wait for something new (`Prefer: wait`).
+    let takesWait: Bool
     /// The refusals of its own, besides those that every route of its kind has.
     let refusals: [Refusal.Code]
-    /// Whether the answer may be kept by caches; the route then says how itself.
-    let isPublic: Bool
+    /// Whether the answer has a tag by which a client asks for a newer one (RFC 9110 section 8.8.3); the route then says it itself.
+    let isTagged: Bool
     let run: @Sendable (Call) async throws -> Reply
 
     init(
         method: HTTPRequest.Method, path: PathPattern, name: String, summary: String, access: Access,
         input: Input = .nothing, answer: Answer, query: [Item] = [],
         isIdempotencyKeyTaken: Bool = false, isConfirmed: Bool = false, isHeavy: Bool = false,
-        refusals: [Refusal.Code] = [], isPublic: Bool = false, run: @escaping @Sendable (Call) async throws -> Reply
+        takesWait: Bool = false, refusals: [Refusal.Code] = [], isTagged: Bool = false,
+        run: @escaping @Sendable (Call) async throws -> Reply
     ) {
         self.method = method
         self.path = path
@@ -78,8 +81,9 @@ final class Route: Sendable {
         self.isIdempotencyKeyTaken = isIdempotencyKeyTaken
         self.isConfirmed = isConfirmed
         self.isHeavy = isHeavy
+        self.takesWait = takesWait
         self.refusals = refusals
-        self.isPublic = isPublic
+        self.isTagged = isTagged
         self.run = run
     }
 

@@ -32,6 +32,7 @@ extension Transaction {
             try devices ?? DeviceRow.list(userName: user.text, on: connection).filter { $0.state == .active }
         try row.insert(
             searched: FoldedText(draft.content.searched), devices: devices.map(\.id), on: connection)
+        changed.add(.person(user))
         if origin != .service {
             try record(
                 .notificationMade, user: user.text,

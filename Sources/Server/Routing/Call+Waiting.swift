@@ -1,0 +1,36 @@
+internal import HTTPTypes
+internal import Signing
+internal import SigningService
+
+extension Call {
+    /// Reads something, and where the client says `Prefer: wait=N`, waits until it is worth an answer. The route says
+    /// `takesWait`.
+    ///
+    /// Whoever waits is not counted among the requests that are worked on. Where too many wait already, nobody is refused: the answer
+    /// comes at once, as from a service that knows no such preference. A session that ends meanwhile learns nothing more.
+    ///
+    /// - Parameters:
+    ///   - topic: what changes when there may be something new.
+    ///   - isWorthIt: whether the value need not wait for another one.
+    ///   - read: read again after each change.
+    /// - Returns: the value as it is at the end, and the fields that say that the preference was kept to.
+    func waits<Value>(
+        for topic: Topic, until isWorthIt: (Value) throws -> Bool, _ read: () async throws -> Value
+    ) async throws -> (value: Value, fields: [HTTPField]) {
+        guard let wait = Preference.wait(fields), wait > 0,
+            let watch = try? service.engine.changes.watch(topic, service.settings.watches)
+        else { return (try await read(), []) }
+        let end = service.now() + wait
+        while true {
+            let value = try await read()
+            let left = min(wait, end - service.now())
+            guard try !isWorthIt(value), left > 0 else { return (value, [Preference.applied]) }
+            service.metrics.inFlight.leave()
+            let wake = await watch.next(within: left)
+            _ = service.metrics.inFlight.enter()
+            if case .session(let session) = principal { try await service.engine.checkAlive(session) }
+            // What another process did is not told: it is looked at once more.
+            guard wake == .changed else { return (try await read(), [Preference.applied]) }
+        }
+    }
+}
