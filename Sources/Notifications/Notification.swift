@@ -10,21 +10,27 @@ package struct Notification: Sendable, Hashable {
     package let user: UserName
     /// What it says and asks.
     package let content: NotificationContent
+    /// What it is about.
+    package let matter: NotificationMatter
     /// When it was made, in milliseconds since 1970, like all times here.
     package let createdAt: Int64
     /// When it ends; at exactly this time it is over (attack N2).
     package let expiresAt: Int64
     /// What became of it.
     package private(set) var state: State
+    /// The match code of an approval; nil where it needs none.
+    package private(set) var match: Match?
 
     /// A notification as a store kept it.
     package init(
-        id: UUIDText, user: UserName, content: NotificationContent, createdAt: Int64, expiresAt: Int64,
-        state: State = .pending
+        id: UUIDText, user: UserName, content: NotificationContent, matter: NotificationMatter = .message,
+        match: Match? = nil, createdAt: Int64, expiresAt: Int64, state: State = .pending
     ) {
         self.id = id
         self.user = user
         self.content = content
+        self.matter = matter
+        self.match = match
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.state = state
@@ -35,11 +41,14 @@ package struct Notification: Sendable, Hashable {
     /// - Parameter life: How long it lives, in milliseconds; nil: the standard of such content.
     /// - Throws: `notificationMalformed` for a life that none may have.
     package init(
-        id: UUIDText, user: UserName, content: NotificationContent, at now: Int64, life: Int64?
+        id: UUIDText, user: UserName, content: NotificationContent, matter: NotificationMatter = .message,
+        match: Match? = nil, at now: Int64, life: Int64?
     ) throws(Refusal) {
         let life = life ?? content.standardLife
         guard NotificationContent.lives.contains(life) else { throw .malformedNotification("expiresIn") }
-        self.init(id: id, user: user, content: content, createdAt: now, expiresAt: now.saturatingAdd(life))
+        self.init(
+            id: id, user: user, content: content, matter: matter, match: match, createdAt: now,
+            expiresAt: now.saturatingAdd(life))
     }
 
     /// Lets an event happen at a time.
@@ -48,13 +57,14 @@ package struct Notification: Sendable, Hashable {
     /// - Throws: Why the event does not stand; nothing has changed then.
     package mutating func handle(_ event: Event, at now: Int64) throws(Refusal) -> Effect? {
         switch event {
-        case .choose(let name, let device):
+        case .choose(let name, let device, let code):
             let action = try offered(name, at: now)
-            guard action.level == .none else { return .sign(action) }
+            if action.name == NotificationAction.accept, try match?.check(code) == false { return mismatched(at: now) }
+            guard !matter.signs(action) else { return .sign(action) }
             return close(.updated(Answer(action: action.name, device: device, at: now, signature: nil)))
         case .signed(let name, let device, let signature):
             let action = try offered(name, at: now)
-            guard action.level != .none else { throw Refusal(.actionNotOffered) }
+            guard matter.signs(action) else { throw Refusal(.actionNotOffered) }
             return close(.updated(Answer(action: action.name, device: device, at: now, signature: signature)))
         case .withdraw:
             if case .discarded = state { return nil }
@@ -68,6 +78,19 @@ package struct Notification: Sendable, Hashable {
             guard isPending, now >= expiresAt else { return nil }
             return close(.expired(at: expiresAt))
         }
+    }
+
+    /// Says why an action could not be chosen now, whatever code comes with it; nothing where it could.
+    ///
+    /// - Throws: as `handle`.
+    package func checkOffered(_ action: String, at now: Int64) throws(Refusal) { _ = try offered(action, at: now) }
+
+    /// Whether it ended because one wrong code after the other was brought.
+    package var isMismatched: Bool { match?.left == 0 }
+
+    private mutating func mismatched(at now: Int64) -> Effect {
+        if isMismatched { state = .discarded(at: now) }
+        return .mismatched
     }
 
     private mutating func close(_ end: State) -> Effect {

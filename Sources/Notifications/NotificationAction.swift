@@ -10,6 +10,10 @@ package struct NotificationAction: Sendable, Hashable {
 
     /// What the history says where nothing was chosen (rule H12): no action is called so.
     package static let none = "NONE"
+    /// The action that approves (rule O17).
+    package static let accept = "Accept"
+    /// The action that declines.
+    package static let reject = "Reject"
 
     /// Takes an action from outside.
     ///

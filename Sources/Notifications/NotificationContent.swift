@@ -66,6 +66,19 @@ package struct NotificationContent: Sendable, Hashable {
         self.actions = actions
     }
 
+    /// What is to be approved at this level, or rejected at none (rule O17).
+    ///
+    /// - Throws: `notificationMalformed`, with the name of the member; 214 for a level that is none.
+    package init(approval subject: String, message: String, level: Int) throws(Refusal) {
+        let (accept, reject) = (NotificationAction.accept, NotificationAction.reject)
+        try self.init(
+            bodies: [
+                NotificationBody(
+                    language: "en", subject: subject, message: message, labels: [accept: "Approve", reject: "Reject"])
+            ],
+            actions: [NotificationAction(name: accept, level: level), NotificationAction(name: reject, level: 0)])
+    }
+
     /// The offered action of exactly this name, or nil.
     package func action(_ name: String) -> NotificationAction? {
         actions.first { $0.name.utf8.elementsEqual(name.utf8) }

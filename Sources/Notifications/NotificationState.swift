@@ -69,8 +69,8 @@ extension Notification {
 
     /// What can happen to a notification.
     package enum Event: Sendable, Hashable {
-        /// A device of the person, which may, chooses an action.
-        case choose(String, device: UUIDText)
+        /// A device of the person, which may, chooses an action, with the match code where one is brought.
+        case choose(String, device: UUIDText, code: String? = nil)
         /// The choice was signed, and the statement with this id is being recorded.
         case signed(String, device: UUIDText, signature: UUIDText)
         /// Whoever asked takes it back.
@@ -87,5 +87,7 @@ extension Notification {
         case closed
         /// Have this choice signed; nothing has changed yet.
         case sign(NotificationAction)
+        /// Record that a wrong match code was brought, and refuse the choice. With the last one it is over.
+        case mismatched
     }
 }

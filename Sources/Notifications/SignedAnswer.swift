@@ -11,6 +11,13 @@ package struct SignedAnswer: Sendable, Hashable {
     /// The reason, which has the action's label.
     package let reason: String
 
+    /// The acceptance of a signing request: what it asks for, exactly.
+    package init(accepting payload: String, reason: String) {
+        text = payload
+        self.payload = payload
+        self.reason = reason
+    }
+
     /// The answer to a notification, in the language that the person read.
     package init(_ action: NotificationAction, of body: NotificationBody, notification: UUIDText) {
         text = "Answer: \(action.name)\nSubject: \(body.subject)\n\n\(body.message)"

@@ -115,6 +115,12 @@ extension Refusal.Code {
         case .activationMethodUnavailable:
             ("activation-method-unavailable", "This server has no such way to activate a device.")
 
+        case .matchCodeWrong:
+            (
+                "match-code-wrong",
+                "The match code is not the one that is shown where this was asked. If you did not ask, reject it."
+            )
+
         case .notificationUnknown: ("notification-unknown", "There is no such notification.")
         case .notificationProcessed:
             ("notification-processed", "This notification has already been processed.")

@@ -66,6 +66,7 @@ extension Refusal {
         case activationRejected = 1609
         case activationExpired = 1610
         case activationMethodUnavailable = 1611
+        case matchCodeWrong = 1613
 
         case notificationUnknown = 1700
         case notificationProcessed = 1701

@@ -5,6 +5,8 @@ extension Refusal {
     package enum Fact: Sendable, Hashable {
         /// How many answers may still be wrong. With 0 the ceremony is over.
         case attemptsLeft(Int)
+        /// How many match codes may still be wrong. With 0 the question is over.
+        case codesLeft(Int)
         /// A text is longer than allowed, in extended grapheme clusters.
         case characters(count: Int, limit: Int)
         /// A text is longer than allowed, in bytes.
@@ -44,6 +46,8 @@ extension Refusal {
             case .attemptsLeft(let left) where left <= 0:
                 "No attempts are left. Wait some minutes before you start again."
             case .attemptsLeft(let left): "Attempts left: \(left)."
+            case .codesLeft(let left) where left <= 0: "That was the last: the question is over."
+            case .codesLeft(let left): "Codes left: \(left)."
             case .characters(let count, let limit): "It has \(count) characters, and \(limit) are allowed."
             case .bytes(let count, let limit): "It has \(count) bytes, and \(limit) are allowed."
             case .minimum(let minimum): "At least \(minimum) characters are needed."

@@ -159,6 +159,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case notificationWithdrawn = "notification-withdrawn"
     /// A notification was closed without an answer.
     case notificationDismissed = "notification-dismissed"
+    /// A wrong match code was brought.
+    case matchCodeWrong = "match-code-wrong"
     /// A relying service was added.
     case clientAdded = "client-added"
     /// The operator locked a relying service.

@@ -9,6 +9,11 @@ extension Schema {
             client TEXT REFERENCES clients (name),
             enterprise TEXT CHECK (length(enterprise) BETWEEN 1 AND 64),
             content TEXT NOT NULL,
+            matter TEXT NOT NULL CHECK (matter IN ('message', 'request', 'activation')),
+            matter_id TEXT,
+            match_code TEXT CHECK (length(match_code) = 2),
+            match_mode TEXT CHECK (match_mode IN ('required', 'offered')),
+            match_wrong BIGINT NOT NULL CHECK (match_wrong >= 0),
             created_at BIGINT NOT NULL,
             expires_at BIGINT NOT NULL,
             status TEXT NOT NULL CHECK (status IN ('PENDING', 'UPDATED', 'EXPIRED', 'DISCARDED', 'DISMISSED')),
@@ -20,6 +25,8 @@ extension Schema {
             version BIGINT NOT NULL,
             folded TEXT NOT NULL,
             CHECK ((origin = 'client') = (client IS NOT NULL)),
+            CHECK ((matter = 'message') = (matter_id IS NULL)),
+            CHECK ((match_code IS NULL) = (match_mode IS NULL)),
             CHECK ((status = 'PENDING') = (changed_at IS NULL)),
             CHECK ((status = 'PENDING') = (action IS NULL)),
             CHECK ((status = 'UPDATED') = (device IS NOT NULL)),
@@ -39,6 +46,10 @@ extension Schema {
         """
         CREATE INDEX notifications_by_enterprise ON notifications (user_name, enterprise, changed_at, id)
             WHERE changed_at IS NOT NULL AND enterprise IS NOT NULL
+        """,
+        """
+        CREATE INDEX notifications_pending_by_matter ON notifications (matter_id)
+            WHERE changed_at IS NULL AND matter_id IS NOT NULL
         """,
         // The time of the last change once more, so that one device's entries are found in their order.
         """

@@ -97,6 +97,12 @@ package struct Members: Sendable {
         self[name] == nil ? [] : try messages(name)
     }
 
+    /// A message, which may be absent.
+    package func optionalMessage<Message: WireMessage>(_ name: StaticString) throws(Refusal) -> Message? {
+        guard let object = optionalObject(name) else { return nil }
+        return try Message(object)
+    }
+
     // MARK: Inner parts
 
     private subscript(name: StaticString) -> JSON? { object[name.description] }

@@ -33,6 +33,16 @@ package struct NotificationMessage: ListedMessage {
     package let enterprise: String?
     /// The relying service that asked.
     package let client: String?
+    /// What it is about.
+    package let matter: String
+    /// What is to be signed, where it is about a signing request.
+    package let request: RequestMatterMessage?
+    /// Which device wants to join, where it is about that.
+    package let activation: ActivationMatterMessage?
+    /// `required`: whoever approves must bring the match code; `offered`: they are shown it.
+    package let match: String?
+    /// The match code, where it is offered. One that is required is never in here: else it would prove nothing.
+    package let matchCode: String?
 
     /// The message with these members.
     package init(
@@ -56,6 +66,15 @@ package struct NotificationMessage: ListedMessage {
         self.signingStatus = signingStatus
         self.enterprise = enterprise
         self.client = client
+        matter = notification.matter.word.rawValue
+        switch notification.matter {
+        case .message: (request, activation) = (nil, nil)
+        case .request(let asked): (request, activation) = (RequestMatterMessage(asked), nil)
+        case .activation(let device): (request, activation) = (nil, ActivationMatterMessage(device))
+        }
+        let match = state.status.isFinal ? nil : notification.match
+        self.match = match?.mode.rawValue
+        matchCode = match?.mode == .offered ? match?.code.text : nil
     }
 
     /// `{"notifications": [...]}`.
@@ -86,6 +105,13 @@ package struct NotificationMessage: ListedMessage {
             .optional("dataSignatureID", .uuid, "the id of the statement that says the answer"),
             .optional("enterprise", .line),
             .optional("client", .line, "the relying service that asked"),
+            .required("matter", .word(NotificationMatter.Word.allCases.map(\.rawValue)), "what it is about"),
+            .optional("request", .message(RequestMatterMessage.shape), "what is to be signed"),
+            .optional("activation", .message(ActivationMatterMessage.shape), "which device wants to join"),
+            .optional(
+                "match", .word(Match.Mode.allCases.map(\.rawValue)),
+                "whether whoever approves must bring the match code, or is shown it"),
+            .optional("match_code", .line, "the match code, where it is offered"),
         ])
 
     /// Takes what was read.
@@ -104,6 +130,11 @@ package struct NotificationMessage: ListedMessage {
         signatureID = members.optionalString("dataSignatureID")
         enterprise = members.optionalString("enterprise")
         client = members.optionalString("client")
+        matter = try members.string("matter")
+        request = try members.optionalMessage("request")
+        activation = try members.optionalMessage("activation")
+        match = members.optionalString("match")
+        matchCode = members.optionalString("match_code")
     }
 
     /// Writes it as one value.
@@ -123,6 +154,11 @@ package struct NotificationMessage: ListedMessage {
         writer.member(name: "dataSignatureID", string: signatureID)
         writer.member(name: "enterprise", string: enterprise)
         writer.member(name: "client", string: client)
+        writer.member(name: "matter", string: matter)
+        writer.member(name: "request", message: request)
+        writer.member(name: "activation", message: activation)
+        writer.member(name: "match", string: match)
+        writer.member(name: "match_code", string: matchCode)
         writer.endObject()
     }
 }

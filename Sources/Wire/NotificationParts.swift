@@ -127,6 +127,13 @@ extension NotificationContent {
 }
 
 extension JSONWriter {
+    /// A member that is a message; nothing where there is none.
+    mutating func member(name: StaticString, message: (some WireMessage)?) {
+        guard let message else { return }
+        self.name(name)
+        message.write(to: &self)
+    }
+
     /// A member that is an array of messages.
     mutating func member(name: StaticString, messages: [some WireMessage]) {
         self.name(name)

@@ -70,11 +70,17 @@ package struct AnswerNotification: WireMessage {
     package let action: String
     /// The language in which the person read it; nil: the first.
     package let language: String?
+    /// The match code, where the person brought one.
+    package let matchCode: String?
+    /// Whether they say that it was not they who began this.
+    package let isNotMe: Bool
 
     /// A choice.
-    package init(action: String, language: String?) {
+    package init(action: String, language: String? = nil, matchCode: String? = nil, isNotMe: Bool = false) {
         self.action = action
         self.language = language
+        self.matchCode = matchCode
+        self.isNotMe = isNotMe
     }
 
     /// Its members.
@@ -83,12 +89,16 @@ package struct AnswerNotification: WireMessage {
         [
             .required("action", .line, "the value of an action that is offered, exactly"),
             .optional("language", .line, "in which it was read, and which is signed; else the first"),
+            .optional("match_code", .line, "the two digits that are shown where this was asked; for Accept"),
+            .optional("not_me", .flag, "that the person did not begin this; only to reject a new device"),
         ])
 
     /// Takes what was read.
     package init(_ members: Members) throws(Refusal) {
         action = try members.string("action")
         language = members.optionalString("language")
+        matchCode = members.optionalString("match_code")
+        isNotMe = members.optionalFlag("not_me") ?? false
     }
 
     /// Writes it as one value.
@@ -96,6 +106,8 @@ package struct AnswerNotification: WireMessage {
         writer.beginObject()
         writer.member(name: "action", string: action)
         writer.member(name: "language", string: language)
+        writer.member(name: "match_code", string: matchCode)
+        writer.member(name: "not_me", flag: isNotMe ? true : nil)
         writer.endObject()
     }
 }

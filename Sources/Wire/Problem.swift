@@ -48,6 +48,7 @@ package struct Problem: WireMessage {
         case .attemptsLeft(let left)?:
             attemptsLeft = left
             statusCode = (refusal.status ?? .authenticationFailed).rawValue
+        case .codesLeft(let left)?: attemptsLeft = left
         case .retryAfter(let seconds)?: retryAfter = seconds
         case .maxAge(let seconds)?: maxAge = seconds
         case .coolingOff(let end)?, .probation(let end)?: until = end
@@ -71,7 +72,9 @@ package struct Problem: WireMessage {
     /// not said of what, so it stays there.
     package var refusal: Refusal? {
         guard let code = Refusal.Code(rawValue: code) else { return nil }
-        if let attemptsLeft { return Refusal(code, .attemptsLeft(attemptsLeft)) }
+        if let attemptsLeft {
+            return Refusal(code, code == .matchCodeWrong ? .codesLeft(attemptsLeft) : .attemptsLeft(attemptsLeft))
+        }
         if let maxAge { return Refusal(code, .maxAge(seconds: maxAge)) }
         if let member { return Refusal(code, .member(member)) }
         if let retryAfter, retryAfter != code.retryAfter { return Refusal(code, .retryAfter(seconds: retryAfter)) }

@@ -31,7 +31,8 @@ extension Refusal.Code {
             .passwordTooShort, .passwordTooLong, .passwordNotUTF8, .passwordCharacter, .passwordOuterSpace,
             .deviceNameEmpty, .deviceNameTooShort, .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter,
             .deviceOperation, .activationMethodUnavailable, .notificationWithoutActions, .actionNotOffered,
-            .notificationMalformed, .idempotencyMismatch, .deviceKeyRefused, .clientNameMalformed, .settingValue:
+            .matchCodeWrong, .notificationMalformed, .idempotencyMismatch, .deviceKeyRefused, .clientNameMalformed,
+            .settingValue:
             422
         case .tooManyRequests, .tooManyOpen: 429
         case .headersTooLarge: 431

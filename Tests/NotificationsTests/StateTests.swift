@@ -11,6 +11,7 @@ struct StateTests {
     private enum Outcome: Equatable {
         case closed(Value.State)
         case sign(String)
+        case mismatched(left: Int, Value.State)
         case nothing
         case refused(Refusal.Code)
     }
@@ -29,6 +30,7 @@ struct StateTests {
             case .sign(let action)?:
                 #expect(value == before, "to be signed is not to be answered")
                 return .sign(action.name)
+            case .mismatched?: return .mismatched(left: value.match?.left ?? -1, value.state)
             case nil:
                 #expect(value == before)
                 return .nothing
@@ -63,8 +65,8 @@ struct StateTests {
                     case (.updated, _), (.discarded, _), (.dismissed, _): expected = .refused(.notificationProcessed)
                     case (.expired, _): expected = .refused(.notificationExpired)
                     case (.pending, _) where now >= end: expected = .refused(.notificationExpired)
-                    case (.pending, .choose("Accept", _)): expected = .sign("Accept")
-                    case (.pending, .choose("Reject", _)):
+                    case (.pending, .choose("Accept", _, _)): expected = .sign("Accept")
+                    case (.pending, .choose("Reject", _, _)):
                         let answer = Value.Answer(action: "Reject", device: device, at: now, signature: nil)
                         expected = .closed(.updated(answer))
                     case (.pending, .signed("Accept", _, _)):

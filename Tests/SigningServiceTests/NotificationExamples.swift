@@ -60,3 +60,12 @@ extension TestStore {
             .map(\.notification.id)
     }
 }
+
+extension SigningEngine {
+    /// Answers a notification that needs no match code.
+    func answer(
+        notification id: UUIDText, as session: Session, action: String, language: String? = nil
+    ) async throws -> AnsweredNotification {
+        try await answer(notification: id, as: session, NotificationChoice(action: action, language: language))
+    }
+}

@@ -11,7 +11,7 @@ import Wire
 enum Samples {
     static let uuid = "0f8fad5b-d9cb-4a2e-8c1f-2d8ae3c1b7e4"
 
-    static let all = Result { try full() + sparse() }
+    static let all = Result { try full() + approvals() + sparse() }
 
     static func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
 
@@ -36,6 +36,26 @@ enum Samples {
         return NotificationMessage(
             notification, signingStatus: isAnswered ? "SIGNED" : nil, enterprise: isAnswered ? "acme" : nil,
             client: isAnswered ? "shop" : nil)
+    }
+
+    /// An approval that waits, of each kind, with a match code of each kind.
+    private static func approvals() throws -> [any WireMessage] {
+        let (id, user) = (try #require(UUIDText(uuid)), try #require(UserName("alice")))
+        let content = try NotificationContent(approval: "shop asks", message: "Pay?", level: 1)
+        let code = try #require(MatchCode("07"))
+        let request = RequestMatter(
+            id: id, asker: "shop", requester: user, payload: "p\n", reason: "r", level: 1, type: 0,
+            quorum: Quorum(required: 2, of: 3))
+        let bare = RequestMatter(id: id, asker: "shop", payload: "p", reason: "r", level: 4, type: 1)
+        let matters: [(NotificationMatter, Match?)] = [
+            (.request(request), Match(code, .required)), (.request(bare), nil),
+            (.activation(ActivationMatter(id: id, deviceName: "\u{1F4F1}", address: "::1")), Match(code, .offered)),
+            (.activation(ActivationMatter(id: id, deviceName: "n", address: nil)), Match(code, .required)),
+        ]
+        return try matters.map { matter, match in
+            NotificationMessage(
+                try Notification(id: id, user: user, content: content, matter: matter, match: match, at: 1, life: nil))
+        }
     }
 
     private static func full() throws -> [any WireMessage] {
@@ -87,7 +107,7 @@ enum Samples {
             CreateNotification(
                 user: "alice", bodies: try notification(isAnswered: false).bodies,
                 actions: try notification(isAnswered: false).actions, expiresIn: -5, enterprise: "acme"),
-            AnswerNotification(action: "Accept", language: "en"),
+            AnswerNotification(action: "Accept", language: "en", matchCode: "42", isNotMe: true),
             NotificationAnswerMessage(
                 notification: try notification(isAnswered: false),
                 signing: SigningMessage(

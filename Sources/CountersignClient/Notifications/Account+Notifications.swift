@@ -55,15 +55,16 @@ extension Account {
     ///   - notification: As the person read it.
     ///   - action: The value of one of its actions.
     ///   - language: In which the person read it; nil: the first.
+    ///   - matchCode: The two digits that are shown where this was asked, for an approval that needs them.
     /// - Throws: `refused` with 1701 where it was answered or closed meanwhile, 1702 where it has expired, 1704 for an action that it
-    ///   does not offer.
+    ///   does not offer, 1613 for a match code that is missing or wrong: after three wrong ones the question is over.
     public func answer(
-        _ notification: NotificationRecord, action: String, language: String? = nil
+        _ notification: NotificationRecord, action: String, language: String? = nil, matchCode: String? = nil
     ) async throws(ServiceError) -> NotificationAnswer {
         let message: NotificationAnswerMessage = try await connection.message(
             .post(
                 "/v1/notifications/\(Call.segment(notification.id))/answer",
-                AnswerNotification(action: action, language: language)), as: authorizer)
+                AnswerNotification(action: action, language: language, matchCode: matchCode)), as: authorizer)
         try message.notification.check(notification.id)
         guard let signing = message.signing else {
             guard message.notification.actionPerformed?.hasSameUTF8(as: action) == true else {
@@ -116,6 +117,9 @@ extension NotificationRecord {
         }
         guard let id = UUIDText(id) else { throw .protocolViolation("the service's notification has no id") }
         guard let action = content.action(action) else { throw ServiceError(Refusal(.actionNotOffered)) }
+        if let request = message.request, action.name == NotificationAction.accept {
+            return SignedAnswer(accepting: request.payload, reason: request.reason)
+        }
         guard let body = content.body(in: language) else {
             throw ServiceError(Refusal(.memberValue, .member("language")))
         }

@@ -92,14 +92,17 @@ extension Service {
             answer: .json(NotificationAnswerMessage.shape), isIdempotencyKeyTaken: true,
             refusals: [
                 .notificationUnknown, .notificationProcessed, .notificationExpired, .notificationWithoutActions,
-                .actionNotOffered, .deviceNotAllowed, .methodNotSupported, .ceremonyOpen, .stepUpNeeded,
+                .actionNotOffered, .matchCodeWrong, .deviceNotAllowed, .methodNotSupported, .ceremonyOpen,
+                .stepUpNeeded,
             ]
         ) { call in
             let message = try call.message(AnswerNotification.self)
             let (id, session) = (try call.notification(), try call.session())
+            let choice = NotificationChoice(
+                action: message.action, language: message.language, matchCode: message.matchCode,
+                isNotMe: message.isNotMe)
             return try await call.answer({ NotificationAnswerMessage($0) }) { once in
-                try await call.service.engine.answer(
-                    notification: id, as: session, action: message.action, language: message.language, once: once)
+                try await call.service.engine.answer(notification: id, as: session, choice, once: once)
             }
         },
         Route(

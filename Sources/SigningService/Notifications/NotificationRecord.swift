@@ -39,12 +39,46 @@ package struct NotificationDraft: Sendable {
     package let life: Int64?
     /// The enterprise that it belongs to.
     package let enterprise: String?
+    /// What it is about.
+    let matter: NotificationMatter
+    /// The match code of an approval.
+    let match: Match?
 
     /// A draft.
     package init(content: NotificationContent, life: Int64? = nil, enterprise: String? = nil) {
+        self.init(content, about: .message, match: nil, life: life, enterprise: enterprise)
+    }
+
+    /// A draft of what the service asks about something else than the notification itself.
+    init(
+        _ content: NotificationContent, about matter: NotificationMatter, match: Match?, life: Int64?,
+        enterprise: String? = nil
+    ) {
         self.content = content
+        self.matter = matter
+        self.match = match
         self.life = life
         self.enterprise = enterprise
+    }
+}
+
+/// What somebody chooses.
+package struct NotificationChoice: Sendable {
+    /// The action.
+    package let action: String
+    /// The language in which the person read it, which is what is signed; nil: the first.
+    package let language: String?
+    /// The match code, where they brought one.
+    package let matchCode: String?
+    /// Whether they say that it was not they who began this.
+    package let isNotMe: Bool
+
+    /// A choice.
+    package init(action: String, language: String? = nil, matchCode: String? = nil, isNotMe: Bool = false) {
+        self.action = action
+        self.language = language
+        self.matchCode = matchCode
+        self.isNotMe = isNotMe
     }
 }
 

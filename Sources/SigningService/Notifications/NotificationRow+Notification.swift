@@ -16,7 +16,10 @@ extension NotificationRow {
             }
         self.init(
             id: notification.id.text, userName: notification.user.text, origin: word, client: client,
-            enterprise: enterprise, content: String(decoding: notification.content.json, as: UTF8.self),
+            enterprise: enterprise,
+            content: String(decoding: notification.content.json(notification.matter), as: UTF8.self),
+            matter: notification.matter.row, matterID: notification.matter.id?.text,
+            matchCode: notification.match?.code.text, matchMode: notification.match?.mode.row,
             createdAt: notification.createdAt, expiresAt: notification.expiresAt)
     }
 
@@ -25,17 +28,21 @@ extension NotificationRow {
     /// - Throws: `StorageError.corrupt` where the row breaks a rule that no notification can break.
     func record() throws -> NotificationRecord {
         guard let id = UUIDText(id), let user = UserName(userName), let state = state(),
-            let content = try? NotificationContent(json: Array(content.utf8)), let origin = recordOrigin()
+            let content = try? JSON(parsing: Array(content.utf8), maxBytes: 1 << 20).object,
+            let said = try? NotificationContent(content), let matter = matter(content), let origin = recordOrigin()
         else { throw StorageError(.corrupt, "a notification says what none can say") }
         return NotificationRecord(
             notification: Notification(
-                id: id, user: user, content: content, createdAt: createdAt, expiresAt: expiresAt, state: state),
+                id: id, user: user, content: said, matter: matter, match: try match(), createdAt: createdAt,
+                expiresAt: expiresAt, state: state),
             origin: origin, enterprise: enterprise,
             signing: signing.flatMap { NotificationRecord.Signing(rawValue: $0.rawValue) })
     }
 
     /// Takes over what became of it.
-    mutating func take(_ state: Notification.State) {
+    mutating func take(_ notification: Notification) {
+        matchWrong = notification.match?.wrong ?? 0
+        let state = notification.state
         guard let word = Status(rawValue: state.status.rawValue) else { return }
         status = word
         changedAt = state.changedAt
@@ -45,6 +52,20 @@ extension NotificationRow {
         device = answer.device.text
         jti = answer.signature?.text
         signing = answer.signature == nil ? nil : .signed
+    }
+
+    private func matter(_ content: JSONObject) -> NotificationMatter? {
+        switch matter {
+        case .message: .message
+        case .request: content["request"]?.object.flatMap(RequestMatter.init).map { .request($0) }
+        case .activation: content["activation"]?.object.flatMap(ActivationMatter.init).map { .activation($0) }
+        }
+    }
+
+    private func match() throws -> Match? {
+        guard let matchCode, let matchMode else { return nil }
+        guard let code = MatchCode(matchCode) else { throw StorageError(.corrupt, "a match code is none") }
+        return Match(code, Match.Mode(matchMode), wrong: matchWrong)
     }
 
     private func state() -> Notification.State? {
@@ -72,8 +93,8 @@ extension NotificationRow {
 }
 
 extension NotificationContent {
-    /// As the store keeps it.
-    fileprivate var json: [UInt8] {
+    /// As the store keeps it, with what it is about.
+    fileprivate func json(_ matter: NotificationMatter) -> [UInt8] {
         var writer = JSONWriter(capacity: 512)
         writer.beginObject()
         writer.name("body")
@@ -102,14 +123,22 @@ extension NotificationContent {
             writer.endObject()
         }
         writer.endArray()
+        switch matter {
+        case .message: break
+        case .request(let request):
+            writer.name("request")
+            request.write(to: &writer)
+        case .activation(let activation):
+            writer.name("activation")
+            activation.write(to: &writer)
+        }
         writer.endObject()
         return writer.bytes
     }
 
-    fileprivate init(json: [UInt8]) throws {
+    fileprivate init(_ object: JSONObject) throws {
         struct Malformed: Error {}
-        let object = try JSON(parsing: json, maxBytes: 1 << 20).object
-        guard let bodies = object?["body"]?.array, let actions = object?["actions"]?.array else { throw Malformed() }
+        guard let bodies = object["body"]?.array, let actions = object["actions"]?.array else { throw Malformed() }
         try self.init(
             bodies: bodies.map { value in
                 guard let body = value.object, let language = body["lng"]?.string, let labels = body["labels"]?.object,

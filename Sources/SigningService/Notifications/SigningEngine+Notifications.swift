@@ -81,11 +81,13 @@ extension SigningEngine {
 
     /// Withdraws a notification, for whoever asked (rule O19). Harmless where it is withdrawn already.
     ///
-    /// - Throws: `notificationUnknown` for whoever may not see it; `scopeInsufficient` for an operator who did not ask;
-    ///   `notificationProcessed`, `notificationExpired`.
+    /// - Throws: `notificationUnknown` for whoever may not see it; `scopeInsufficient` for an operator who did not ask, and for the
+    ///   question of a signing request, which is cancelled itself; `notificationProcessed`, `notificationExpired`.
     package func withdraw(notification id: UUIDText, as owner: Session.Owner) async throws {
         try await write { transaction in
-            _ = try transaction.end(id, .withdraw, as: owner) { owner != .operator || $0.origin == .operator }
+            _ = try transaction.end(id, .withdraw, as: owner) { row in
+                row.matter == .message && (owner != .operator || row.origin == .operator)
+            }
         }
     }
 

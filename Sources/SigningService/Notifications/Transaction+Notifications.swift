@@ -19,10 +19,11 @@ extension Transaction {
         on devices: [DeviceRow]? = nil
     ) throws -> NotificationRecord {
         let notification = try Notification(
-            id: id, user: user, content: draft.content, at: now, life: draft.life)
+            id: id, user: user, content: draft.content, matter: draft.matter, match: draft.match, at: now,
+            life: draft.life)
         if let enterprise = draft.enterprise { try EnterpriseName.check(enterprise) }
         try expireNotifications(of: user)
-        if origin != .service {
+        if origin != .service, draft.matter == .message {
             guard try NotificationRow.countPending(of: user.text, on: connection) < Self.pendingLimit else {
                 throw Refusal(.tooManyOpen, .limit(Self.pendingLimit))
             }
@@ -53,13 +54,13 @@ extension Transaction {
         return (row, try row.record())
     }
 
-    /// Writes that a notification is over, and ends the signings that were to answer it, but for one.
+    /// Writes that a notification is over, ends the signings that were to answer it, but for one, and tells what it is about.
     @discardableResult
     func close(
-        _ row: NotificationRow, _ notification: Notification, signing: UUIDText? = nil
+        _ row: NotificationRow, _ notification: Notification, signing: UUIDText? = nil, isNotMe: Bool = false
     ) throws -> NotificationRecord {
         var row = row
-        row.take(notification.state)
+        row.take(notification)
         try row.update(on: connection)
         let detail = "notification \(row.id)"
         switch notification.state {
@@ -76,6 +77,7 @@ extension Transaction {
         for open in try CeremonyRow.listOpen(notification: row.id, on: connection) where open.id != signing?.text {
             try reset(Ceremony(open, attemptsLeft: 0), open)
         }
+        try settleMatter(of: notification, isNotMe: isNotMe)
         return try row.record()
     }
 
@@ -101,13 +103,11 @@ extension Transaction {
 
     /// Why a signing must not go on that is to answer a notification: what became of that. Nil where it may.
     func objection(to run: Run) throws -> Refusal? {
-        guard case .notification(let id, let action)? = run.request.occasion, let device = run.asker.device else {
-            return nil
-        }
+        guard case .notification(let id, let action)? = run.request.occasion else { return nil }
         guard let row = try NotificationRow.find(id.text, on: connection) else { return Refusal(.notificationUnknown) }
-        var notification = try row.record().notification
+        let notification = try row.record().notification
         do throws(Refusal) {
-            _ = try notification.handle(.choose(action, device: device), at: now)
+            try notification.checkOffered(action, at: now)
             return nil
         } catch {
             return error

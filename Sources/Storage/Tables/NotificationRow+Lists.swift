@@ -64,11 +64,21 @@ extension NotificationRow {
         return try connection.rows(sql, values).map(NotificationRow.init)
     }
 
+    /// What waits about a request or an activation, oldest first.
+    package static func listPending(aboutID id: String, on connection: any SQLConnection) throws -> [NotificationRow] {
+        try connection.rows(
+            """
+            SELECT \(columns) FROM notifications n WHERE n.matter_id = $1 AND n.changed_at IS NULL
+            ORDER BY n.created_at, n.id
+            """, [.text(id)]
+        ).map(NotificationRow.init)
+    }
+
     /// All that anybody is asked and that waits, oldest first.
     package static func listQuestions(on connection: any SQLConnection) throws -> [NotificationRow] {
         try connection.rows(
             """
-            SELECT \(columns) FROM notifications n WHERE n.changed_at IS NULL AND n.origin <> 'service'
+            SELECT \(columns) FROM notifications n WHERE n.changed_at IS NULL AND (n.origin <> 'service' OR n.matter <> 'message')
             ORDER BY n.created_at, n.id
             """
         ).map(NotificationRow.init)
@@ -118,12 +128,13 @@ extension NotificationRow {
         ).map(NotificationRow.init)
     }
 
-    /// How many wait for a user that somebody else than the service itself has made, those that are over but not closed yet
-    /// included.
+    /// How many messages wait for a user that somebody else than the service itself has made, those that are over but not closed
+    /// yet included.
     package static func countPending(of userName: String, on connection: any SQLConnection) throws -> Int {
         let row = try connection.row(
             """
-            SELECT COUNT(*) AS n FROM notifications WHERE user_name = $1 AND changed_at IS NULL AND origin <> 'service'
+            SELECT COUNT(*) AS n FROM notifications
+            WHERE user_name = $1 AND changed_at IS NULL AND origin <> 'service' AND matter = 'message'
             """, [.text(userName)])
         return try row?.int("n") ?? 0
     }

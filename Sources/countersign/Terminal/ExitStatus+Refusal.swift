@@ -6,7 +6,7 @@ extension ExitStatus {
     init(_ code: Refusal.Code) {
         self =
             switch code {
-            case .authenticationFailed: .authenticationFailed
+            case .authenticationFailed, .matchCodeWrong: .authenticationFailed
             case .deviceNotAllowed: .deviceNotAllowed
             case .methodNotSupported, .activationMethodUnavailable: .unsupportedMethod
 
