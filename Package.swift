@@ -78,7 +78,10 @@ let package = Package(
         floor("Devices", on: ["Signing", "CountersignVerifier"]),
         floor(
             "Wire",
-            on: ["Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
+            on: [
+                "Devices", "Notifications", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys",
+            ]),
         floor(
             "Outbound",
             on: [

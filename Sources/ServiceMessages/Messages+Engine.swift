@@ -60,7 +60,7 @@ extension UserMessage {
         self.init(
             user: user.name.text, isLocked: user.isLocked, needsUnlock: user.needsOperator,
             blockedUntil: user.blockedUntil, wrongAnswers: user.wrongAnswers, createdAt: user.createdAt,
-            passwordSetAt: user.passwordSetAt)
+            passwordSetAt: user.passwordSetAt, activationsBlockedAt: user.activationsBlockedAt)
     }
 }
 

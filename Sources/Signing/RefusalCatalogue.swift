@@ -113,7 +113,9 @@ extension Refusal.Code {
         case .activationRejected: ("activation-rejected", "The activation of this device was rejected.")
         case .activationExpired: ("activation-expired", "Nobody approved this device in time. Start again.")
         case .activationMethodUnavailable:
-            ("activation-method-unavailable", "This server has no such way to activate a device.")
+            ("activation-method-unavailable", "The device cannot be activated in this way, or not any more.")
+        case .activationUnknown: ("activation-unknown", "There is no such activation of this device.")
+        case .activationPending: ("activation-pending", "The device waits to be approved on another one.")
 
         case .matchCodeWrong:
             (

@@ -66,7 +66,9 @@ extension Refusal {
         case activationRejected = 1609
         case activationExpired = 1610
         case activationMethodUnavailable = 1611
+        case activationUnknown = 1612
         case matchCodeWrong = 1613
+        case activationPending = 1614
 
         case notificationUnknown = 1700
         case notificationProcessed = 1701

@@ -1,5 +1,6 @@
 internal import CountersignVerifier
 package import Devices
+package import Notifications
 package import Passwords
 package import Signing
 internal import Storage
@@ -27,6 +28,10 @@ package struct Settings: Sendable {
     package var coolingOff = CoolingOffRules.standard
     /// For how long a newly activated device may neither sign nor approve.
     package var probation = Probation.none
+    /// How new devices are let in.
+    package var activation = ActivationRules.standard
+    /// What approvers do with match codes.
+    package var matchMode = Match.Mode.required
 
     /// The settings where none was set.
     package init() {}
@@ -84,6 +89,12 @@ package enum SettingName: String, Sendable, CaseIterable {
     case coolingSeconds = "cooling-seconds"
     /// For how many hours a new device may neither sign nor approve.
     case probationHours = "probation-hours"
+    /// How many seconds a new device may wait at each step.
+    case activationSeconds = "activation-seconds"
+    /// How a new device can be let in.
+    case activationMethods = "activation-methods"
+    /// What approvers do with match codes.
+    case matchCode = "match-code"
 
     /// What it is, and which values it takes.
     package var help: String {
@@ -103,6 +114,10 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .coolingWindowSeconds: "seconds within which so many changes bring the cooling-off: 1...86400"
         case .coolingSeconds: "seconds that the cooling-off lasts: 1...604800"
         case .probationHours: "hours that a new device may neither sign nor approve: 0 (none)...720"
+        case .activationSeconds: "seconds that a new device may wait for its approval, then for its password: 30...3600"
+        case .activationMethods: "how a new device can be let in: verify,activation-code, or one of the two"
+        case .matchCode:
+            "what whoever approves does with a match code: required (they bring it) or offered (they see it)"
         }
     }
 
@@ -122,6 +137,9 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .coolingWindowSeconds: String(settings.coolingOff.window / 1000)
         case .coolingSeconds: String(settings.coolingOff.length / 1000)
         case .probationHours: String(settings.probation.length / 3_600_000)
+        case .activationSeconds: String(settings.activation.life / 1000)
+        case .activationMethods: settings.activation.methods.map(\.rawValue).joined(separator: ",")
+        case .matchCode: settings.matchMode.rawValue
         }
     }
 
@@ -171,6 +189,18 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .probationHours:
             guard let hours = Self.number(value, in: 0...720) else { return false }
             settings.probation.length = Int64(hours) * 3_600_000
+        case .activationSeconds:
+            guard let seconds = Self.number(value, in: 30...3600) else { return false }
+            settings.activation.life = Int64(seconds) * 1000
+        case .activationMethods:
+            let words = ActivationMethod.allCases.map(\.rawValue)
+            let chosen = words.filter { value.split(separator: ",").map(String.init).contains($0) }
+            // In their one spelling: each once, in this order.
+            guard !chosen.isEmpty, chosen.joined(separator: ",") == value else { return false }
+            settings.activation.methods = chosen.compactMap { ActivationMethod(rawValue: $0) }
+        case .matchCode:
+            guard let mode = Match.Mode(rawValue: value) else { return false }
+            settings.matchMode = mode
         }
         return true
     }

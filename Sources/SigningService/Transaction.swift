@@ -133,6 +133,20 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case deviceBlocked = "device-blocked"
     /// The operator unblocked a device.
     case deviceUnblocked = "device-unblocked"
+    /// A new device asked to be let in, and the user's others with it.
+    case activationAsked = "activation-asked"
+    /// A device of the user approved the new one.
+    case activationApproved = "activation-approved"
+    /// A device of the user rejected the new one.
+    case activationRejected = "activation-rejected"
+    /// The user says that the new device is not theirs.
+    case activationDisowned = "activation-disowned"
+    /// The user lets in no new device any more, until the operator lifts it.
+    case activationsBlocked = "activations-blocked"
+    /// A new device goes on with a code, which somebody must give its user.
+    case activationCodeWanted = "activation-code-wanted"
+    /// A new device asked to be let in by a name that is nobody's.
+    case activationRefused = "activation-refused"
     /// Somebody came with an activation code that is none, or another user's.
     case enrolmentRefused = "enrolment-refused"
     /// A person logged in.

@@ -74,13 +74,19 @@ package struct AnswerNotification: WireMessage {
     package let matchCode: String?
     /// Whether they say that it was not they who began this.
     package let isNotMe: Bool
+    /// Whether, besides, none of their devices is to be asked about new ones any more.
+    package let blocksActivations: Bool
 
     /// A choice.
-    package init(action: String, language: String? = nil, matchCode: String? = nil, isNotMe: Bool = false) {
+    package init(
+        action: String, language: String? = nil, matchCode: String? = nil, isNotMe: Bool = false,
+        blocksActivations: Bool = false
+    ) {
         self.action = action
         self.language = language
         self.matchCode = matchCode
         self.isNotMe = isNotMe
+        self.blocksActivations = blocksActivations
     }
 
     /// Its members.
@@ -91,6 +97,8 @@ package struct AnswerNotification: WireMessage {
             .optional("language", .line, "in which it was read, and which is signed; else the first"),
             .optional("match_code", .line, "the two digits that are shown where this was asked; for Accept"),
             .optional("not_me", .flag, "that the person did not begin this; only to reject a new device"),
+            .optional(
+                "block", .flag, "with not_me: that they let in no new device any more, until the operator lifts it"),
         ])
 
     /// Takes what was read.
@@ -99,6 +107,7 @@ package struct AnswerNotification: WireMessage {
         language = members.optionalString("language")
         matchCode = members.optionalString("match_code")
         isNotMe = members.optionalFlag("not_me") ?? false
+        blocksActivations = members.optionalFlag("block") ?? false
     }
 
     /// Writes it as one value.
@@ -108,6 +117,7 @@ package struct AnswerNotification: WireMessage {
         writer.member(name: "language", string: language)
         writer.member(name: "match_code", string: matchCode)
         writer.member(name: "not_me", flag: isNotMe ? true : nil)
+        writer.member(name: "block", flag: blocksActivations ? true : nil)
         writer.endObject()
     }
 }

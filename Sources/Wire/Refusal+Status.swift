@@ -11,14 +11,16 @@ extension Refusal.Code {
             .clientInvalid:
             401
         case .authenticationFailed, .deviceNotAllowed, .scopeInsufficient: 403
-        case .routeUnknown, .ceremonyUnknown, .userUnknown, .keyUnknown, .deviceUnknown, .notificationUnknown,
+        case .routeUnknown, .ceremonyUnknown, .userUnknown, .keyUnknown, .deviceUnknown, .activationUnknown,
+            .notificationUnknown,
             .sessionUnknown, .clientUnknown, .statementUnknown, .settingUnknown:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
         case .cancelled, .ceremonyOpen, .ceremonyAnswered, .noChallenge, .challengeReplaced, .userExists, .userLocked,
-            .keyState, .deviceCurrent, .deviceLast, .activationRejected, .notificationProcessed, .idempotencyRunning,
+            .keyState, .deviceCurrent, .deviceLast, .activationRejected, .activationPending, .notificationProcessed,
+            .idempotencyRunning,
             .deviceKeyTaken, .clientExists:
             409
         case .challengeExpired, .activationExpired, .notificationExpired: 410

@@ -17,11 +17,13 @@ package struct UserMessage: ListedMessage {
     package let createdAt: Int64
     /// When the password was set; nil: there is none.
     package let passwordSetAt: Int64?
+    /// Since when none of their devices is asked about new ones; nil: they are.
+    package let activationsBlockedAt: Int64?
 
     /// The message with these members.
     package init(
         user: String, isLocked: Bool, needsUnlock: Bool, blockedUntil: Int64? = nil, wrongAnswers: Int,
-        createdAt: Int64, passwordSetAt: Int64? = nil
+        createdAt: Int64, passwordSetAt: Int64? = nil, activationsBlockedAt: Int64? = nil
     ) {
         self.user = user
         self.isLocked = isLocked
@@ -30,6 +32,7 @@ package struct UserMessage: ListedMessage {
         self.wrongAnswers = wrongAnswers
         self.createdAt = createdAt
         self.passwordSetAt = passwordSetAt
+        self.activationsBlockedAt = activationsBlockedAt
     }
 
     /// `{"users": [...]}`.
@@ -46,6 +49,7 @@ package struct UserMessage: ListedMessage {
             .required("wrongAnswers", .count, "since the last right one"),
             .required("createdAt", .time),
             .optional("passwordSetAt", .time, "absent: no password"),
+            .optional("activationsBlockedAt", .time, "since when no new device is let in by another"),
         ])
 
     /// Takes what was read.
@@ -57,6 +61,7 @@ package struct UserMessage: ListedMessage {
         wrongAnswers = try members.int("wrongAnswers")
         createdAt = try members.integer("createdAt")
         passwordSetAt = members.optionalInteger("passwordSetAt")
+        activationsBlockedAt = members.optionalInteger("activationsBlockedAt")
     }
 
     /// Writes it as one value.
@@ -69,6 +74,7 @@ package struct UserMessage: ListedMessage {
         writer.member(name: "wrongAnswers", integer: wrongAnswers)
         writer.member(name: "createdAt", integer: createdAt)
         writer.member(name: "passwordSetAt", integer: passwordSetAt)
+        writer.member(name: "activationsBlockedAt", integer: activationsBlockedAt)
         writer.endObject()
     }
 }

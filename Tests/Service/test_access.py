@@ -22,6 +22,12 @@ ROUTES = {
     "POST /v1/sessions": "key",
     "POST /v1/operator/sessions": "key",
     "POST /v1/token": "form",
+    "POST /v1/activations": "key",
+    "GET /v1/activations/{id}": "key",
+    "POST /v1/activations/{id}/verify": "key",
+    "POST /v1/activations/{id}/finish": "key",
+    "POST /v1/activations/{id}/fallback": "key",
+    "DELETE /v1/activations/{id}": "key",
     "GET /v1/sessions": "person operator",
     "DELETE /v1/sessions/{id}": "person operator",
     "DELETE /v1/sessions/current": "person operator service",
@@ -136,7 +142,7 @@ def test_a1_only_those_who_may_get_in(callers, route, caller):
         assert (answer.status, answer.code) == (403, 1827), answer
 
 
-@pytest.mark.parametrize("path", ["/v1/devices", "/v1/sessions", "/v1/operator/sessions"])
+@pytest.mark.parametrize("path", ["/v1/devices", "/v1/activations", "/v1/sessions", "/v1/operator/sessions"])
 def test_a1_without_a_proof_by_a_key_nobody_logs_in(shared, path):
     answer = Party(shared.daemon).call("POST", path, {}, expect=401)
     assert answer.code == 1822

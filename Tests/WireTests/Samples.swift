@@ -102,7 +102,10 @@ enum Samples {
             ]),
             UserMessage(
                 user: "a", isLocked: true, needsUnlock: false, blockedUntil: 9, wrongAnswers: 3, createdAt: 1,
-                passwordSetAt: 2),
+                passwordSetAt: 2, activationsBlockedAt: 4),
+            BeginActivation(user: "alice", name: "Alice's tablet"), FinishActivation(password: secret("öäü")),
+            ActivationMessage(
+                id: uuid, state: "waiting", options: ["verify", "activation-code"], matchCode: "07", expiresIn: 300),
             try notification(isAnswered: true), ListMessage([try notification(isAnswered: false)]),
             CreateNotification(
                 user: "alice", bodies: try notification(isAnswered: false).bodies,
@@ -155,7 +158,8 @@ enum Samples {
             try notification(isAnswered: false), AnswerNotification(action: "", language: nil),
             CreateNotification(user: "a", bodies: [], actions: [], expiresIn: nil, enterprise: nil),
             NotificationAnswerMessage(notification: try notification(isAnswered: true), signing: nil),
-            ListMessage<UserMessage>([]), DeviceListMessage([], coolingOffUntil: nil), CreateKey(), RotateKeys(),
+            ActivationMessage(id: uuid, state: "expired", options: [], expiresIn: 0), ListMessage<UserMessage>([]),
+            DeviceListMessage([], coolingOffUntil: nil), CreateKey(), RotateKeys(),
             DeviceMessage(
                 id: uuid, name: "L", state: "active", isCurrent: false, thumbprint: "t", createdAt: 1, activatedAt: 1,
                 lastAccessAt: 1),

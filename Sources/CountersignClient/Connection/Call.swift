@@ -58,6 +58,8 @@ package struct Call: Sendable {
     let isCostly: Bool
     /// Whether it is not sent again after a lost connection at all.
     let isOnce: Bool
+    /// So many seconds the service may wait for something new (RFC 7240).
+    private(set) var wait = 0
     /// Takes the body of a success as it comes: see ``OutboundRequest/take``.
     private(set) var take: (@Sendable ([UInt8]) async -> Bool)?
 
@@ -80,11 +82,13 @@ package struct Call: Sendable {
     /// Something to read.
     static func get(
         _ path: String, query: [(name: String, value: String?)] = [], accept: String = "application/json",
-        maxBytes: Int = 1 << 26
+        maxBytes: Int = 1 << 26, wait: Int = 0
     ) -> Call {
         let parameters = query.compactMap { name, value in value.map { "\(name)=\(Percent.encoded($0))" } }
         let text = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
-        return Call("GET", path, query: text, accept: accept, maxBytes: maxBytes)
+        var call = Call("GET", path, query: text, accept: accept, maxBytes: maxBytes)
+        call.wait = wait
+        return call
     }
 
     /// Something to read that is as long as it likes: it is taken as it comes, and so not asked for again.

@@ -122,6 +122,7 @@ package final class ServiceConnection: Sendable {
         let url = origin.text + call.path
         var headers = [("Accept", call.accept + ", application/problem+json"), ("User-Agent", "countersign")]
         if let body = call.body { headers.append(("Content-Type", body.mediaType)) }
+        if call.wait > 0 { headers.append(("Prefer", "wait=\(call.wait)")) }
         if let key = call.key { headers.append(("Idempotency-Key", key)) }
         if let authorization = credentials?.authorization { headers.append(("Authorization", authorization)) }
         if let key = credentials?.key {

@@ -22,6 +22,8 @@ public struct UserRecord: Sendable {
     public var createdAt: Int64 { message.createdAt }
     /// When the password was set; nil: there is none.
     public var passwordSetAt: Int64? { message.passwordSetAt }
+    /// Since when none of their devices is asked about new ones, because they said that it was not them; nil: they are.
+    public var activationsBlockedAt: Int64? { message.activationsBlockedAt }
 }
 
 /// A code with which a user enrols a device. The service shows it this once.

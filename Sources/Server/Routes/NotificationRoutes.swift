@@ -100,7 +100,7 @@ extension Service {
             let (id, session) = (try call.notification(), try call.session())
             let choice = NotificationChoice(
                 action: message.action, language: message.language, matchCode: message.matchCode,
-                isNotMe: message.isNotMe)
+                isNotMe: message.isNotMe, blocksActivations: message.blocksActivations)
             return try await call.answer({ NotificationAnswerMessage($0) }) { once in
                 try await call.service.engine.answer(notification: id, as: session, choice, once: once)
             }

@@ -31,6 +31,7 @@ extension Service {
     /// All routes: there are no others.
     static let routes: [Route] =
         healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
-        + sessionRoutes + deviceRoutes + signingRoutes + notificationRoutes + recordRoutes + userRoutes
+        + sessionRoutes + deviceRoutes + activationRoutes + signingRoutes + notificationRoutes + recordRoutes
+        + userRoutes
         + signingKeyRoutes + operatorRoutes
 }

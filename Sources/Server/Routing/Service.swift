@@ -27,6 +27,8 @@ final class Service: Sendable {
     let bodies = BodyMemory()
     /// What addresses do without a session, or in vain.
     let attempts: TokenBuckets<IPAddress>
+    /// The new devices that addresses bring: a tenth of what else they may do without a session.
+    let activations: TokenBuckets<IPAddress>
     /// What the sessions of persons and operators ask.
     let requests: TokenBuckets<String>
     private let stopping = Atomic<Bool>(false)
@@ -50,6 +52,8 @@ final class Service: Sendable {
         verifications = WorkLimit(running: 2, waiting: 64, share: 32)
         verifiedStatements = TokenBuckets(
             perMinute: settings.verificationsPerMinute, burst: settings.verificationsPerMinute)
+        let newDevices = (settings.attemptsPerMinute + 9) / 10
+        activations = TokenBuckets(perMinute: newDevices, burst: newDevices)
         attempts = TokenBuckets(perMinute: settings.attemptsPerMinute, burst: settings.attemptsPerMinute)
     }
 

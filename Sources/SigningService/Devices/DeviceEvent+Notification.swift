@@ -29,9 +29,13 @@ extension Transaction {
             $0.state == .active && $0.id != (event.by ?? event.device).text
         }
         guard !others.isEmpty else { return }
-        let draft = try event.draft()
-        try makeRoom(for: draft, of: event.user)
-        try notify(event.user, draft, from: .service, id: SigningEngine.newID(), on: others)
+        try tell(event.user, event.draft(), on: others)
+    }
+
+    /// Tells devices of a user something that is only to be read.
+    func tell(_ user: UserName, _ draft: NotificationDraft, on devices: [DeviceRow]) throws {
+        try makeRoom(for: draft, of: user)
+        try notify(user, draft, from: .service, id: SigningEngine.newID(), on: devices)
     }
 
     /// Withdraws the oldest of this kind, so that one more can wait.

@@ -153,6 +153,7 @@ extension Transaction {
             id: device.id, userName: user.name, name: device.name, thumbprint: device.thumbprint, jwk: device.jwk,
             createdAt: now
         ).insert(on: connection)
+        try endActivations(of: device.thumbprint, enrolled: id)
         let grant = try openSession(tokens, of: .person(name), device: id, thumbprint: device.thumbprint)
         try tell(
             DeviceEvent(

@@ -72,13 +72,19 @@ package struct NotificationChoice: Sendable {
     package let matchCode: String?
     /// Whether they say that it was not they who began this.
     package let isNotMe: Bool
+    /// Whether, besides, none of their devices is to be asked about new ones any more.
+    package let blocksActivations: Bool
 
     /// A choice.
-    package init(action: String, language: String? = nil, matchCode: String? = nil, isNotMe: Bool = false) {
+    package init(
+        action: String, language: String? = nil, matchCode: String? = nil, isNotMe: Bool = false,
+        blocksActivations: Bool = false
+    ) {
         self.action = action
         self.language = language
         self.matchCode = matchCode
         self.isNotMe = isNotMe
+        self.blocksActivations = blocksActivations
     }
 }
 

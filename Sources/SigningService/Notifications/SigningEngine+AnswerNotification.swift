@@ -32,7 +32,7 @@ extension SigningEngine {
             let value: AnsweredNotification
             switch try notification.handle(event, at: transaction.now) {
             case .closed?:
-                let closed = try transaction.close(row, notification, isNotMe: choice.isNotMe)
+                let closed = try transaction.close(row, notification, choice: choice)
                 value = AnsweredNotification(record: closed, signing: nil)
             case .sign(let action)?:
                 let signing = try transaction.request(action, of: record, row, user, language: choice.language)
@@ -56,6 +56,7 @@ extension SigningEngine {
 extension NotificationChoice {
     /// Refuses what makes no sense here: only whoever rejects a new device can say that it is not theirs.
     fileprivate func check(for notification: Notification) throws(Refusal) {
+        if blocksActivations, !isNotMe { throw Refusal(.memberValue, .member("block")) }
         guard isNotMe else { return }
         guard case .activation = notification.matter, action == NotificationAction.reject else {
             throw Refusal(.memberValue, .member("not_me"))

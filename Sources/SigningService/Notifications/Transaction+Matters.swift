@@ -4,10 +4,11 @@ internal import Storage
 extension Transaction {
     /// Lets what a notification is about learn what became of that, in the same commit.
     ///
-    /// - Parameter isNotMe: whether the person said that it was not they who began this.
-    func settleMatter(of notification: Notification, isNotMe: Bool) throws {
+    /// - Parameter choice: what was chosen, where it was answered.
+    func settleMatter(of notification: Notification, _ choice: NotificationChoice?) throws {
         switch notification.matter {
-        case .message, .request, .activation: break
+        case .message, .request: break
+        case .activation(let matter): try settle(matter, notification, choice)
         }
     }
 }

@@ -57,7 +57,8 @@ extension Transaction {
     /// Writes that a notification is over, ends the signings that were to answer it, but for one, and tells what it is about.
     @discardableResult
     func close(
-        _ row: NotificationRow, _ notification: Notification, signing: UUIDText? = nil, isNotMe: Bool = false
+        _ row: NotificationRow, _ notification: Notification, signing: UUIDText? = nil,
+        choice: NotificationChoice? = nil
     ) throws -> NotificationRecord {
         var row = row
         row.take(notification)
@@ -77,7 +78,7 @@ extension Transaction {
         for open in try CeremonyRow.listOpen(notification: row.id, on: connection) where open.id != signing?.text {
             try reset(Ceremony(open, attemptsLeft: 0), open)
         }
-        try settleMatter(of: notification, isNotMe: isNotMe)
+        try settleMatter(of: notification, choice)
         return try row.record()
     }
 

@@ -16,7 +16,7 @@ extension SigningEngine {
     }
 
     /// What a restored store begins with: whatever was open in the backup is closed, since its answer may have been
-    /// given since (R6). Sessions, the operator's token and activation codes end, and kept replies are forgotten: what was used up or
+    /// given since (R6). Sessions, the operator's token, activations and their codes end, and kept replies are forgotten: what was used up or
     /// ended since the backup must not come back to life.
     ///
     /// The ids of statements are random, so a restored store gives none out twice.
@@ -27,6 +27,7 @@ extension SigningEngine {
             _ = try SessionRow.delete(.everybody, on: transaction.connection)
             try OperatorTokenRow.delete(on: transaction.connection)
             try ActivationRow.deleteAll(on: transaction.connection)
+            try ActivationRequestRow.cancelAll(on: transaction.connection)
             try ReplyRow.deleteAll(on: transaction.connection)
             try transaction.record(.storeRestored)
         }

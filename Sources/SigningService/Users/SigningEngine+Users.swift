@@ -72,8 +72,8 @@ extension SigningEngine {
         }
     }
 
-    /// Unlocks a user and lifts what blocks them, at the door and at step-up: the counters of wrong answers start anew, and all
-    /// attempts are back.
+    /// Unlocks a user and lifts what blocks them, at the door, at step-up and for new devices: the counters of wrong answers start anew,
+    /// and all attempts are back.
     ///
     /// - Throws: `userUnknown`.
     @discardableResult
@@ -81,6 +81,7 @@ extension SigningEngine {
         try await write(once) { transaction in
             let user = try transaction.user(name)
             if user.isLocked { try user.setLocked(false, on: transaction.connection) }
+            try transaction.unblockActivations(of: name)
             for purpose in LedgerRow.Purpose.allCases {
                 try transaction.changeLedger(name.text, purpose, ceremony: "") { ledger in
                     ledger.unlock()

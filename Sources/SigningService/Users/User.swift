@@ -19,6 +19,8 @@ package struct User: Sendable {
     package let createdAt: Int64
     /// When the password was set, milliseconds since 1970.
     package let passwordSetAt: Int64?
+    /// Since when none of their devices is asked about new ones, milliseconds since 1970; nil: they are.
+    package let activationsBlockedAt: Int64?
 
     init(_ row: UserRow, on connection: any SQLConnection, at now: Int64) throws {
         let ledgers = try LedgerRow.Purpose.allCases.map { try LedgerRow.load(row.name, $0, on: connection) }
@@ -31,5 +33,6 @@ package struct User: Sendable {
         wrongAnswers = ledgers.reduce(0) { $0 + $1.wrongTotal }
         createdAt = row.createdAt
         passwordSetAt = row.passwordSetAt
+        activationsBlockedAt = try ActivationBlockRow.find(row.name, on: connection)
     }
 }

@@ -23,7 +23,8 @@ extension ExitStatus {
                 .passwordOuterSpace:
                 .refusedInput
             case .userExists, .userUnknown, .userLocked, .noActiveKey, .keyUnknown, .keyState: .refusedInput
-            case .deviceUnknown, .deviceCurrent, .deviceLast, .deviceNameEmpty, .deviceNameTooShort,
+            case .deviceUnknown, .activationUnknown, .activationPending, .deviceCurrent, .deviceLast, .deviceNameEmpty,
+                .deviceNameTooShort,
                 .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter, .deviceOperation:
                 .refusedInput
             case .notificationUnknown, .notificationProcessed, .notificationWithoutActions, .actionNotOffered,
