@@ -48,6 +48,8 @@ package struct ServerSettings: Sendable {
     package var requestsPerMinute = 1_200
     /// How many event streams are open, and requests that wait for something new, in all and for one user.
     package var watches = ChangeHub.Limits(inAll: 8_192, perTopic: 16)
+    /// How many notifications a relying service may make, a minute; 0: no limit.
+    package var notificationsPerMinute = 600
     /// How long a stop waits for what runs, in seconds.
     package var stopSeconds = 25
 

@@ -41,8 +41,8 @@ package struct Ceremony: Sendable, Hashable {
     /// - Throws: Why the event does not stand; nothing has changed then.
     package mutating func handle(_ event: Event, at now: Int64) throws(Refusal) -> [Effect] {
         switch event {
-        case .start(let request, let standing, let id):
-            try start(request, standing, id: id, at: now)
+        case .start(let request, let standing, let id, let end):
+            try start(request, standing, id: id, end: end, at: now)
         case .answer(let generation, let kind, let asker):
             [.takeAttempt(try answered(generation, by: kind, from: asker, at: now))]
         case .verified(let generation, let check):
@@ -59,7 +59,7 @@ package struct Ceremony: Sendable, Hashable {
     }
 
     private mutating func start(
-        _ request: SigningRequest, _ standing: Standing, id: UUIDText, at now: Int64
+        _ request: SigningRequest, _ standing: Standing, id: UUIDText, end: Int64, at now: Int64
     ) throws(Refusal) -> [Effect] {
         if let run, now < run.expiresAt { throw Refusal(.ceremonyOpen) }
         if let until = standing.probationUntil, now < until {
@@ -73,7 +73,7 @@ package struct Ceremony: Sendable, Hashable {
         advance()
         let run = Run(
             id: id, generation: generation, request: request, asker: standing.asker, issuedAt: now,
-            expiresAt: now.saturatingAdd(Challenge.lifetime))
+            expiresAt: min(end, now.saturatingAdd(Challenge.lifetime)))
         guard let method else { return forgotten + order(SigningOrder(run: run, proof: nil)) }
         let challenge = Challenge(
             run: run, method: method, attemptsLeft: standing.attemptsLeft, status: .success)

@@ -3,8 +3,9 @@ package import CountersignVerifier
 extension Ceremony {
     /// What can happen to a ceremony.
     package enum Event: Sendable, Hashable {
-        /// Somebody asks for a signature. `id` is new.
-        case start(SigningRequest, Standing, id: UUIDText)
+        /// Somebody asks for a signature. `id` is new. What the signature is to answer is over at `end`, and so is the challenge then
+        /// at the latest.
+        case start(SigningRequest, Standing, id: UUIDText, end: Int64 = .max)
         /// Evidence of this kind came for the challenge of this generation. It is not looked at yet.
         case answer(generation: Int, EvidenceKind, from: Asker)
         /// The evidence was checked, and the attempt settled.

@@ -38,7 +38,7 @@ final class GroupCommit: Sendable {
         self.tag = tag
     }
 
-    /// How many commits there were, and how many jobs they held.
+    /// How many commits changed the file, and how many jobs they held.
     var figures: (commits: Int, jobs: Int) { (commits.load(ordering: .relaxed), jobs.load(ordering: .relaxed)) }
 
     /// Queues a job; its `finish` is always called, once.
@@ -95,16 +95,14 @@ final class GroupCommit: Sendable {
     /// One durable commit for the whole group.
     private func commit(_ group: [any WriteJob], on database: Database) {
         var failures: [(any Error)?]
+        let before = figures.commits
         do {
             failures = try runTogether(group, on: database) ?? runApart(group, on: database)
         } catch {
             failures = Array(repeating: StorageError.from(error), count: group.count)
         }
-        let done = failures.count { $0 == nil }
-        if done > 0 {
-            commits.add(1, ordering: .relaxed)
-            jobs.add(done, ordering: .relaxed)
-        }
+        // Nobody else commits.
+        if figures.commits != before { jobs.add(failures.count { $0 == nil }, ordering: .relaxed) }
         for index in group.indices { group[index].finish(failures[index]) }
     }
 
@@ -171,9 +169,11 @@ final class GroupCommit: Sendable {
         try execute("BEGIN IMMEDIATE", on: database)
         let changes = database.totalChangesCount
         guard try body() else { return false }
-        // A group that changed nothing leaves the file alone, and costs no flush.
-        if database.totalChangesCount != changes { try tag.write(on: database) }
+        // A group that changed nothing leaves the file alone, costs no flush, and is not counted.
+        let hasChanged = database.totalChangesCount != changes
+        if hasChanged { try tag.write(on: database) }
         try execute("COMMIT", on: database)
+        if hasChanged { commits.add(1, ordering: .relaxed) }
         return true
     }
 

@@ -88,7 +88,7 @@ package final class SQLiteDatabase: SQLDatabase {
         try await withCheckedThrowingContinuation { writer.submit(PendingWrite(body, $0)) }
     }
 
-    /// How many commits there were since it was opened, and how many transactions they held: those of a group share one.
+    /// How many commits changed something since it was opened, and how many transactions they held: those of a group share one.
     package var commits: (count: Int, transactions: Int) {
         let (count, transactions) = writer.figures
         return (count, transactions)

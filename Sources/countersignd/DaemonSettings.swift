@@ -44,6 +44,8 @@ struct DaemonSettings {
         server.watches.inAll = try Self.number(source, .watches, 0...1_000_000, otherwise: server.watches.inAll)
         server.watches.perTopic = try Self.number(
             source, .watchesPerUser, 0...1_000_000, otherwise: server.watches.perTopic)
+        server.notificationsPerMinute = try Self.number(
+            source, .notificationsPerMinute, 0...1_000_000, otherwise: server.notificationsPerMinute)
         server.stopSeconds = try Self.number(source, .stopSeconds, 0...3_600, otherwise: server.stopSeconds)
         server.connection = try Self.connection(source)
         self.server = server

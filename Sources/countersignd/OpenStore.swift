@@ -38,7 +38,7 @@ struct OpenStore {
         return [
             ("countersign_password_hashes_total", "Password hashes that were computed.", engine.passwordHashes),
             ("countersign_password_queue", "Password hashes that run or wait.", engine.passwordQueue),
-            ("countersign_commits_total", "Commits to the store.", commits),
+            ("countersign_commits_total", "Commits that changed the store.", commits),
             ("countersign_transactions_total", "Transactions; those of a commit share its flush.", transactions),
         ]
     }

@@ -24,6 +24,7 @@ enum Setting: String, CaseIterable {
     case requestsPerMinute = "requests-per-minute"
     case watches
     case watchesPerUser = "watches-per-user"
+    case notificationsPerMinute = "notifications-per-minute"
     case hashingThreads = "hashing-threads"
     case hashingQueue = "hashing-queue"
     case stopSeconds = "stop-seconds"
@@ -60,6 +61,7 @@ enum Setting: String, CaseIterable {
         case .requestsPerMinute: "what a person's or operator's session may ask, a minute; 0: no limit (1200)"
         case .watches: "event streams that are open and requests that wait for something new (8192)"
         case .watchesPerUser: "how many of them may be one user's (16)"
+        case .notificationsPerMinute: "notifications that a relying service may make, a minute; 0: no limit (600)"
         case .hashingThreads: "passwords that are hashed at once (half of the processors)"
         case .hashingQueue: "passwords that may wait to be hashed (64)"
         case .stopSeconds: "seconds that a stop waits for what runs (25)"

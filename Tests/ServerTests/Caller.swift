@@ -95,6 +95,12 @@ extension TestServer {
         return Caller(self, key: key, token: grant.accessToken.text)
     }
 
+    /// The session of an operator, for what is asked of the engine itself.
+    func operatorSession() async throws -> Session {
+        try await engine.logInOperator(engine.makeOperatorToken(), key: PrivateKey(generating: .es256).publicKey)
+            .session
+    }
+
     /// A relying service with a bearer token.
     func relyingService(_ name: String) async throws -> Caller {
         let client = try #require(ClientName(name))

@@ -8,6 +8,7 @@ import Server
 import Sessions
 import Signing
 import SigningService
+import Storage
 import StorageSQLite
 import Synchronization
 import Testing
@@ -21,8 +22,12 @@ final class TestServer: Sendable {
     let port: Int
     let log: LogLines
     let clock: TestClock
+    private let path: String
 
-    private init(engine: SigningEngine, server: SigningServer, port: Int, log: LogLines, clock: TestClock) {
+    private init(
+        engine: SigningEngine, server: SigningServer, port: Int, log: LogLines, clock: TestClock, path: String
+    ) {
+        self.path = path
         self.engine = engine
         self.server = server
         self.port = port
@@ -70,7 +75,8 @@ final class TestServer: Sendable {
                 defer { server.beginStop() }
                 var iterator = ports.makeAsyncIterator()
                 let port = try #require(await iterator.next())
-                try await body(TestServer(engine: engine, server: server, port: port, log: log, clock: clock))
+                try await body(
+                    TestServer(engine: engine, server: server, port: port, log: log, clock: clock, path: path))
             }
             try await group.waitForAll()
         }
@@ -83,6 +89,13 @@ final class TestServer: Sendable {
         try await SigningEngine.open(
             directory, database: SQLiteDatabase.open(at: directory.databasePath, time: clock.now()), hasher: hasher,
             clock: EngineClock(now: clock.now, sleep: EngineClock.system.sleep))
+    }
+
+    /// Changes the store behind the engine.
+    func change(_ body: @escaping @Sendable (any SQLConnection) throws -> Void) async throws {
+        let database = try await SQLiteDatabase.open(at: path + "/store.sqlite", time: clock.now())
+        try await database.write { try body($0) }
+        await database.close()
     }
 
     /// One request on a connection of its own.
@@ -102,14 +115,22 @@ final class TestServer: Sendable {
     }
 }
 
-/// The machine's clock, which a test may set: by how much it is off is all that is kept.
+/// The machine's clock, which a test may set or stop.
 final class TestClock: Sendable {
     private let offset = Atomic<Int64>(0)
+    /// When it was stopped; 0: it runs.
+    private let stopped = Atomic<Int64>(0)
+
+    /// Stops it, for whatever depends on how much time goes by.
+    func stop() { stopped.store(EngineClock.system.now(), ordering: .sequentiallyConsistent) }
 
     /// Sets it, so many milliseconds off the machine's.
     func set(_ offset: Int64) { self.offset.store(offset, ordering: .sequentiallyConsistent) }
 
-    @Sendable func now() -> Int64 { EngineClock.system.now() + offset.load(ordering: .sequentiallyConsistent) }
+    @Sendable func now() -> Int64 {
+        let stopped = stopped.load(ordering: .sequentiallyConsistent)
+        return (stopped == 0 ? EngineClock.system.now() : stopped) + offset.load(ordering: .sequentiallyConsistent)
+    }
 }
 
 /// The events that a server logged.

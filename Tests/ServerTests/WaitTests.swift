@@ -33,7 +33,7 @@ struct WaitTests {
             #expect(same.field("Cache-Control") == "no-store")
             async let answer = alice.ask("GET", "/v1/notifications", ["Prefer: wait=60", "If-None-Match: \(tag)"])
             await server.whenWatched()
-            try await server.engine.withdraw(notification: id, as: .operator)
+            try await server.engine.withdraw(notification: id, as: server.operatorSession())
             #expect(try await answer.status == 200)
             #expect(try await !answer.body.contains("First"))
         }

@@ -9,7 +9,7 @@ from proof import Key
 # The cheapest hash that the setting takes: these tests ask how often one is made, not how long it takes.
 CHEAP = "m=8,t=1,p=1"
 # One machine and few sessions ask everything here; the limits of addresses and sessions have tests of their own.
-LIMITS = ("--attempts-per-minute", "0", "--requests-per-minute", "0", "--verifications-per-minute", "0")
+LIMITS = ("--attempts-per-minute", "0", "--requests-per-minute", "0", "--notifications-per-minute", "0", "--verifications-per-minute", "0")
 
 
 def with_people(daemon: Daemon) -> types.SimpleNamespace:

@@ -425,6 +425,28 @@ def test_health_readiness_and_metrics(shared):
         assert line.startswith("#") or len(line.rsplit(" ", 1)) == 2
 
 
+def test_the_metrics_count_hashes_that_wait_and_commits_that_changed_something(own):
+    def figures() -> dict:
+        lines = own.daemon.get("/metrics").body.decode().splitlines()
+        return {name: int(value) for name, value in (line.rsplit(" ", 1) for line in lines) if value.isdigit()}
+
+    hashes, commits, transactions = (
+        "countersign_password_hashes_total", "countersign_commits_total", "countersign_transactions_total",
+    )
+    before = figures()
+    assert before["countersign_password_queue"] == 0
+    own.alice.sign()
+    after = figures()
+    assert after[hashes] == before[hashes] + 1 and after["countersign_password_queue"] == 0
+    # The start, the attempt, and the statement.
+    assert after[commits] - before[commits] >= 3 and after[transactions] - before[transactions] >= 3
+    assert after["countersign_broken_answers_total"] == 0
+    for _ in range(5):
+        # Refused in a transaction that changed nothing by then.
+        own.operator.call("DELETE", f"/v1/notifications/{new_id()}", expect=404)
+    assert figures()[commits] == after[commits]
+
+
 def test_an_ed25519_device_does_as_well(shared):
     name = shared.operator.add_user()
     person = Person(shared.daemon, name, shared.alice.password + "x", Key("EdDSA"))

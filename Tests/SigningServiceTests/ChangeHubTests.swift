@@ -35,7 +35,7 @@ struct ChangeHubTests {
         #expect(await isWoken())
         let withdrawn = try await store.ask()
         #expect(await isWoken())
-        try await store.engine.withdraw(notification: withdrawn, as: .operator)
+        try await store.engine.withdraw(notification: withdrawn, as: store.logInOperator().session)
         #expect(await isWoken())
         let dismissed = try await store.ask()
         #expect(await isWoken())
@@ -66,10 +66,10 @@ struct ChangeHubTests {
     func refused() async throws {
         let store = try await TestStore()
         let id = try await store.ask()
-        let bank = try #require(ClientName("bank"))
+        let bank = try await store.service("bank").grant.session
         let watch = try store.engine.changes.watch(.person(TestStore.user("alice")), limits)
         #expect(
-            try await TestStore.code { try await store.engine.withdraw(notification: id, as: .service(bank)) }
+            try await TestStore.code { try await store.engine.withdraw(notification: id, as: bank) }
                 == .notificationUnknown)
         #expect(await watch.next(within: 0) == .timeOver)
     }

@@ -31,6 +31,29 @@ struct DeviceTests {
         #expect(try await store.events().suffix(2) == ["device-renamed", "device-deleted"])
     }
 
+    @Test("D29: an operator's list is never longer than a list may be: the oldest deleted devices are left out")
+    func longList() async throws {
+        let store = try await TestStore()
+        let phone = try await store.person(device: "phone")
+        try await store.change { connection in
+            for number in 0..<Page.limit {
+                let digits = String(number)
+                let padded = String(repeating: "0", count: 12 - digits.count) + digits
+                var row = DeviceRow(
+                    id: "00000000-0000-4000-8000-\(padded)", userName: "alice", name: "old \(number)",
+                    thumbprint: "x" + String(repeating: "0", count: 30) + padded, jwk: "{}", createdAt: Int64(number))
+                try row.insert(on: connection)
+                row = try #require(try DeviceRow.find(row.id, on: connection))
+                row.state = .deleted
+                try row.update(on: connection)
+            }
+        }
+        let seen = try await store.engine.deviceList(of: TestStore.user("alice")).devices
+        #expect(seen.count == Page.limit)
+        #expect(seen.first?.name == "old 1" && seen.last?.id == phone.session.device)
+        #expect(try await store.engine.deviceList(as: phone.session).devices.map(\.name) == ["phone"])
+    }
+
     @Test("D4, D33: a deleted device is dead at once: its tokens, its open signing, its log-in, its key for ever")
     func deleted() async throws {
         let store = try await TestStore()

@@ -192,7 +192,7 @@ struct NotificationRaceTests {
     func anyOrder(seed: Int) async throws {
         var random = RandomSequence(seed: UInt64(seed))
         let store = try await TestStore()
-        let shop = try await store.service().grant.session.owner
+        let shop = try await store.service().grant.session
         var people = [try await store.person()]
         var model = Model()
         var engine = store.engine
@@ -212,7 +212,7 @@ struct NotificationRaceTests {
                 let enterprise = [nil, "acme", "other"].randomElement(using: &random) ?? nil
                 let life = Int64.random(in: 10_000...200_000_000, using: &random)
                 let draft = try TestStore.question(subject, level: 0, life: life, enterprise: enterprise)
-                let made = try await engine.notify(TestStore.user("alice"), draft, as: shop).notification
+                let made = try await engine.notify(TestStore.user("alice"), draft, as: shop.owner).notification
                 model.entries.append(
                     .init(
                         id: made.id, searched: made.content.searched, isAsked: true, createdAt: made.createdAt,

@@ -155,7 +155,7 @@ struct NotificationTests {
                 try await code { _ = try await store.engine.notification(target, as: stranger.owner) }
                     == .notificationUnknown)
             #expect(
-                try await code { try await store.engine.withdraw(notification: target, as: stranger.owner) }
+                try await code { try await store.engine.withdraw(notification: target, as: stranger) }
                     == .notificationUnknown)
             #expect(
                 try await code { _ = try await store.engine.dismiss(notification: target, as: stranger) }
@@ -169,8 +169,10 @@ struct NotificationTests {
                 == .scopeInsufficient)
         #expect(
             try await code { _ = try await store.ask(as: alice.session.owner) } == .scopeInsufficient)
+        let operatorSession = try await store.logInOperator().session
         #expect(
-            try await code { try await store.engine.withdraw(notification: id, as: .operator) } == .scopeInsufficient)
+            try await code { try await store.engine.withdraw(notification: id, as: operatorSession) }
+                == .scopeInsufficient)
         #expect(try await store.inbox("bob").isEmpty)
         #expect(try await store.history(HistoryFilter(), "bob").isEmpty, "H14")
         #expect(try await store.inbox() == [id])
@@ -182,21 +184,28 @@ struct NotificationTests {
         let alice = try await store.person()
         let service = try await store.service().grant.session
         let shop = service.owner
-        for (session, status) in [
-            (service, .discarded), (alice.session, .dismissed), (try await store.logInOperator().session, .dismissed),
-        ] as [(Session, Notifications.Notification.Status)] {
+        let (device, operatorSession) = (
+            try #require(alice.session.device), try await store.logInOperator().session
+        )
+        for (session, status, actor) in [
+            (service, .discarded, "service shop"), (alice.session, .dismissed, "device \(device.text)"),
+            (operatorSession, .dismissed, "operator session \(operatorSession.id.text)"),
+        ] as [(Session, Notifications.Notification.Status, String)] {
             func end(_ id: UUIDText) async throws {
                 guard status == .discarded else {
                     try await store.engine.dismiss(notification: id, as: session)
                     return
                 }
-                try await store.engine.withdraw(notification: id, as: session.owner)
+                try await store.engine.withdraw(notification: id, as: session)
             }
             let id = try await store.ask(as: shop)
             let signing = try #require(
                 try await store.engine.answer(notification: id, as: alice.session, action: "Accept").signing)
             try await end(id)
             #expect(try await store.state(id).status == status)
+            let entry = try await store.engine.audit(AuditRow.Filter(), .first).first { $0.event.contains("notif") }
+            #expect(entry?.event == (status == .discarded ? "notification-withdrawn" : "notification-dismissed"))
+            #expect(entry?.detail == "notification \(id.text), by \(actor)", "who did it, by ids only")
             try await end(id)
             #expect(
                 try await code { _ = try await store.answer(signing.id, alice.session) } == .notificationProcessed)
@@ -238,6 +247,53 @@ struct NotificationTests {
         _ = try await store.ask(draft)
         #expect(try await store.inbox().count == 1)
         #expect(try await store.history().count == 100)
+    }
+
+    @Test("Attack D6: one relying service has twenty of the places, so that others still reach the person")
+    func shares() async throws {
+        let store = try await TestStore()
+        let (shop, bank) = (
+            try await store.service("shop").grant.session, try await store.service("bank").grant.session.owner
+        )
+        var asked: [UUIDText] = []
+        for _ in 0..<20 { asked.append(try await store.ask(as: shop.owner)) }
+        let refusal = Refusal(.tooManyOpen, .limit(20))
+        #expect(try await TestStore.refusal { try await store.ask(as: shop.owner) } == refusal)
+        _ = try await store.ask(as: bank)
+        _ = try await store.ask()
+        try await store.engine.withdraw(notification: asked[7], as: shop)
+        _ = try await store.ask(as: shop.owner)
+        #expect(try await TestStore.refusal { try await store.ask(as: shop.owner) } == refusal)
+        store.clock.advance(300_000)
+        _ = try await store.ask(as: shop.owner)
+    }
+
+    @Test("N2: a signing that is to answer it ends with it, also where nobody looked")
+    func endsTogether() async throws {
+        let store = try await TestStore()
+        let alice = try await store.person()
+        let id = try await store.ask(TestStore.question(life: 60_000))
+        let end = try await store.engine.notification(id, as: .operator).notification.expiresAt
+        let signing = try #require(
+            try await store.engine.answer(notification: id, as: alice.session, action: "Accept").signing)
+        #expect(signing.expiresAt == end)
+        store.clock.advance(end - store.clock.now - 1)
+        #expect(try await store.engine.signing(signing.id, as: alice.session.owner).state == .challenged)
+        #expect(try await code { _ = try await store.start(alice.session) } == .ceremonyOpen)
+        store.clock.advance(1)
+        #expect(try await store.engine.signing(signing.id, as: alice.session.owner).state == .expired)
+        // The row still says that it waits. The session is free all the same.
+        _ = try await store.start(alice.session)
+        #expect(try await code { _ = try await store.answer(signing.id, alice.session) } == .notificationExpired)
+        #expect(try await store.events().suffix(2) == ["notification-made", "ceremony-expired"])
+        // One of a long life leaves a signing its own end.
+        let tablet = try await store.person(device: "tablet")
+        let long = try await store.ask(TestStore.question(life: 3_600_000))
+        let other = try #require(
+            try await store.engine.answer(notification: long, as: tablet.session, action: "Accept").signing)
+        #expect(other.expiresAt == store.clock.now + Challenge.lifetime)
+        store.clock.advance(Challenge.lifetime)
+        #expect(try await code { _ = try await store.answer(other.id, tablet.session) } == .challengeExpired)
     }
 
     @Test("Whoever asks does not learn who there is; an operator does")

@@ -54,6 +54,24 @@ struct GroupTests {
         await database.close()
     }
 
+    @Test("What changed nothing is no commit")
+    func emptyGroups() async throws {
+        let database = try await TemporaryStore().make()
+        let before = database.commits
+        try await database.write { _ in }
+        _ = try await database.write { try $0.run("DELETE FROM settings") }
+        await #expect(throws: StorageError.self) {
+            try await database.write { connection in
+                try SettingRow(name: "name", value: "1").save(on: connection)
+                throw StorageError(.conflict, "undone")
+            }
+        }
+        #expect(database.commits == before)
+        try await database.write { try SettingRow(name: "name", value: "1").save(on: $0) }
+        #expect(database.commits == (before.count + 1, before.transactions + 1))
+        await database.close()
+    }
+
     @Test("An answer that jobs share is dropped as soon as its row changes, and not for what is only added elsewhere")
     func steadyRows() async throws {
         let database = try await TemporaryStore().make()

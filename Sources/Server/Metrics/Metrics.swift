@@ -27,6 +27,8 @@ final class Metrics: Sendable {
 
     let inFlight = Counter()
     let connections = Counter()
+    /// Answers that ended before they were whole.
+    let broken = Counter()
     private let routes: [RouteFigures]
     private let names: [String]
     private let signings = Mutex<[String: Int]>([:])
@@ -70,6 +72,10 @@ final class Metrics: Sendable {
         let own = [
             ("countersign_requests_in_flight", "Requests that are being answered.", inFlight.value),
             ("countersign_connections", "Connections that are open.", connections.value),
+            (
+                "countersign_broken_answers_total", "Answers that ended before they were whole, by whosever fault.",
+                broken.value
+            ),
             ("process_resident_memory_bytes", "Memory in use.", Self.residentBytes()),
         ]
         for (name, help, value) in own + gauges {

@@ -27,6 +27,7 @@ extension Service {
                 content: try NotificationContent(message.bodies, message.actions),
                 life: life.map { $0.overflow ? .max : $0.partialValue }, enterprise: message.enterprise)
             let owner = try call.session().owner
+            try call.countNotification()
             return try await call.answer({ NotificationMessage($0) }) { once in
                 try await call.service.engine.notify(user, draft, as: owner, once: once)
             }
@@ -73,7 +74,7 @@ extension Service {
             let records =
                 filter.keyword == nil
                 ? try await read()
-                : try await call.service.searches.run(from: call.address?.network ?? .unknown, read)
+                : try await call.searching(read)
             return .json(ListMessage(records.map { NotificationMessage($0) }).json)
         },
         Route(
@@ -121,13 +122,23 @@ extension Service {
             summary: "Withdraws a notification, for whoever asked", access: .sessions([.service, .operator]),
             answer: .nothing, refusals: [.notificationUnknown, .notificationProcessed, .notificationExpired]
         ) { call in
-            try await call.service.engine.withdraw(notification: call.notification(), as: call.session().owner)
+            try await call.service.engine.withdraw(notification: call.notification(), as: call.session())
             return .nothing
         },
     ]
 }
 
 extension Call {
+    /// Counts one more of what a relying service tells or asks persons.
+    ///
+    /// - Throws: `tooManyRequests`.
+    func countNotification() throws(Refusal) {
+        guard case .service(let client) = try session().owner,
+            let seconds = service.notifications.take(of: client.text, at: now)
+        else { return }
+        throw Refusal(.tooManyRequests, .retryAfter(seconds: seconds))
+    }
+
     /// The notification that the path names.
     fileprivate func notification() throws(Refusal) -> UUIDText {
         guard let id = UUIDText(parameter()) else { throw Refusal(.notificationUnknown) }

@@ -20,12 +20,14 @@ extension Service {
                 .time("until", "signed before"), .text("kid", "signed with this key"),
                 .integer("level", 0...4, "signed at this level"),
                 .text("keyword", "in payload or reason, in either case"),
-            ] + .paging, isHeavy: true, refusals: [.pageMalformed]
+            ] + .paging, isHeavy: true, refusals: [.pageMalformed, .serverBusy]
         ) { call in
             let filter = StatementRow.Filter(
                 userName: call.query["user"], since: try call.time("since"), until: try call.time("until"),
                 kid: call.query["kid"], level: try call.query.integer("level"), keyword: call.query["keyword"])
-            let rows = try await call.service.engine.statements(filter, call.page(), as: call.session().owner)
+            let (page, owner) = (try call.page(), try call.session().owner)
+            let read = { try await call.service.engine.statements(filter, page, as: owner) }
+            let rows = try await filter.keyword == nil ? read() : call.searching(read)
             return .json(ListMessage(rows.map(StatementMessage.init)).json)
         },
         Route(
@@ -97,6 +99,13 @@ private actor AuditExport {
 }
 
 extension Call {
+    /// Reads what a keyword is looked for in, when it is the turn of whoever asks.
+    ///
+    /// - Throws: `serverBusy`.
+    func searching<Value: Sendable>(_ read: () async throws -> Value) async throws -> Value {
+        try await service.searches.run(from: address?.network ?? .unknown, read)
+    }
+
     /// A time of the query, milliseconds since 1970.
     fileprivate func time(_ name: String) throws(Refusal) -> Int64? { try query.integer(name).map { Int64($0) } }
 

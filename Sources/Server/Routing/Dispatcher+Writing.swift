@@ -67,12 +67,23 @@ extension Dispatcher {
         case .pieces(_, let next):
             let body = ResponseBody { writer in
                 // A piece is many rows: they are not read where the sockets of others are.
-                while let piece = try await withTaskExecutorPreference(globalConcurrentExecutor, operation: next) {
-                    try await writer.write(ByteBuffer(bytes: piece))
-                }
+                while let piece = try await Self.piece(next) { try await writer.write(ByteBuffer(bytes: piece)) }
                 try await writer.finish(nil)
             }
             try await writer.write(response: head, body: body)
         }
     }
+
+    private static func piece(_ next: @Sendable () async throws -> [UInt8]?) async throws(BrokenAnswer) -> [UInt8]? {
+        do {
+            return try await withTaskExecutorPreference(globalConcurrentExecutor, operation: next)
+        } catch {
+            throw BrokenAnswer(cause: error)
+        }
+    }
+}
+
+/// The next piece of an answer could not be made: the service's own failure, other than a peer that is gone.
+struct BrokenAnswer: Error {
+    let cause: any Error
 }

@@ -43,11 +43,24 @@ struct Dispatcher: Sendable {
                 reply.fields.append(HTTPField(name: .allow, value: allow))
             }
         }
-        try await write(reply, to: request, id: id, isWhole: reading.isWhole, route: index, writer)
+        let failure: (any Error)?
+        do {
+            try await write(reply, to: request, id: id, isWhole: reading.isWhole, route: index, writer)
+            failure = nil
+        } catch {
+            failure = error
+        }
         let time = begin.duration(to: .now).components
         let microseconds = time.seconds * 1_000_000 + time.attoseconds / 1_000_000_000_000
         service.metrics.figures(of: index).record(status: reply.status, microseconds: microseconds)
         log(request, reply, id: id, route: index, microseconds: microseconds)
+        guard let failure else { return }
+        // Its status is said already: what is left is to end the connection, so that nobody takes the part for the whole.
+        service.metrics.broken.add()
+        if let failure = failure as? BrokenAnswer {
+            service.logger.record(failure.cause, requestID: id, route: index.map { table.routes[$0].path.text } ?? "")
+        }
+        throw failure
     }
 
     /// The problem of a request that never became one.

@@ -20,7 +20,8 @@ final class Service: Sendable {
     /// Is told the hash of an operator's token that was used.
     let onOperatorLogIn: @Sendable (_ tokenHash: [UInt8]) -> Void
     let verifications: WorkLimit
-    /// A search by keyword may read all that a person ever got: one at a time, so that a reader of the store is left for others.
+    /// A search by keyword may read all that a person ever got, or all statements: one at a time, so that a reader of the store is
+    /// left for others.
     let searches = WorkLimit(running: 1, waiting: 32, share: 8)
     /// The statements that addresses have verified.
     let verifiedStatements: TokenBuckets<IPAddress>
@@ -31,6 +32,8 @@ final class Service: Sendable {
     let activations: TokenBuckets<IPAddress>
     /// What the sessions of persons and operators ask.
     let requests: TokenBuckets<String>
+    /// What relying services tell and ask persons: withdrawn and made again without end, it would fill their histories.
+    let notifications: TokenBuckets<String>
     private let stopping = Atomic<Bool>(false)
 
     init(
@@ -49,6 +52,8 @@ final class Service: Sendable {
         self.onOperatorLogIn = onOperatorLogIn
         authenticator = try Authenticator(engine: engine, origin: origin)
         requests = TokenBuckets(perMinute: settings.requestsPerMinute, burst: settings.requestsPerMinute)
+        notifications = TokenBuckets(
+            perMinute: settings.notificationsPerMinute, burst: settings.notificationsPerMinute)
         verifications = WorkLimit(running: 2, waiting: 64, share: 32)
         verifiedStatements = TokenBuckets(
             perMinute: settings.verificationsPerMinute, burst: settings.verificationsPerMinute)

@@ -195,7 +195,7 @@ extension Transaction {
                 let effects = try ceremony.handle(.expire, at: now)
                 try save(ceremony, as: &row)
                 try record(effects, of: row)
-                return .refused(Refusal(.challengeExpired))
+                return .refused(try reason(for: Refusal(.challengeExpired), challenge.run))
             }
             _ = try ceremony.handle(
                 .answer(generation: challenge.run.generation, .password, from: challenge.run.asker), at: now)

@@ -125,12 +125,15 @@ extension Transaction {
     /// - Parameters:
     ///   - id: new.
     ///   - authTime: when the asker logged in, milliseconds since 1970; nil where that does not count.
-    func present(_ request: SigningRequest, to asker: Asker, id: UUIDText, authTime: Int64?) throws -> Challenge {
+    ///   - end: when what it is to answer is over, and the challenge with it.
+    func present(
+        _ request: SigningRequest, to asker: Asker, id: UUIDText, authTime: Int64?, end: Int64 = .max
+    ) throws -> Challenge {
         try checkStepUp(authTime)
         try tidyUp()
         let standing = try standing(of: request.user, asker)
         var (ceremony, _) = try ceremony(of: asker)
-        let effects = try ceremony.handle(.start(request, standing, id: id), at: now)
+        let effects = try ceremony.handle(.start(request, standing, id: id, end: end), at: now)
         guard case .present(let challenge) = effects.last else { throw Refusal(.noChallenge) }
         try CeremonyRow(challenge).insert(on: connection)
         return challenge

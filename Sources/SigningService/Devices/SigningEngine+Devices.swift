@@ -5,7 +5,8 @@ internal import Signing
 internal import Storage
 
 extension SigningEngine {
-    /// A user's devices, for the operator: deleted ones too. None for a user who does not exist.
+    /// A user's devices, for the operator: deleted ones too, of which only the newest where there are very many. None for a user who does
+    /// not exist.
     package func deviceList(of name: UserName) async throws -> DeviceList {
         let clock = clock
         return try await database.read { connection in
@@ -58,9 +59,13 @@ extension Transaction {
     fileprivate func deviceList(of name: UserName, current: UUIDText?) throws -> DeviceList {
         let settings = try settings()
         let row = try DeviceChangesRow.load(name.text, on: connection)
+        let rows = try DeviceRow.list(userName: name.text, on: connection)
+        let alive = rows.filter { $0.state != .deleted }
+        // As many as a list may have: where there are more, it is the oldest deleted ones that are left out.
+        let deleted = current == nil ? rows.filter { $0.state == .deleted } : []
+        let shown = Set((alive + deleted.suffix(max(0, Page.limit - alive.count))).prefix(Page.limit).map(\.id))
         return DeviceList(
-            devices: try DeviceRow.list(userName: name.text, on: connection)
-                .filter { current == nil || $0.state != .deleted }
+            devices: try rows.filter { shown.contains($0.id) }
                 .map { try Device($0, current: current, settings.probation, at: now) },
             coolingOffUntil: CoolingOff(times: row.times, until: row.until).end(at: now, by: settings.coolingOff))
     }

@@ -37,7 +37,8 @@ extension SigningEngine {
             case .sign(let action)?:
                 let signing = try transaction.request(action, of: record, row, user, language: choice.language)
                 let challenge = try transaction.present(
-                    signing, to: Asker(session: session.id, device: device), id: ceremony, authTime: session.authTime)
+                    signing, to: Asker(session: session.id, device: device), id: ceremony, authTime: session.authTime,
+                    end: notification.expiresAt)
                 value = AnsweredNotification(record: record, signing: SigningRecord(challenge))
             case .mismatched?:
                 let refusal = Refusal(.matchCodeWrong, .codesLeft(notification.match?.left ?? 0))

@@ -83,10 +83,10 @@ extension SigningEngine {
     ///
     /// - Throws: `notificationUnknown` for whoever may not see it; `scopeInsufficient` for an operator who did not ask, and for the
     ///   question of a signing request, which is cancelled itself; `notificationProcessed`, `notificationExpired`.
-    package func withdraw(notification id: UUIDText, as owner: Session.Owner) async throws {
+    package func withdraw(notification id: UUIDText, as session: Session) async throws {
         try await write { transaction in
-            _ = try transaction.end(id, .withdraw, as: owner) { row in
-                row.matter == .message && (owner != .operator || row.origin == .operator)
+            _ = try transaction.end(id, .withdraw, as: session) { row in
+                row.matter == .message && (session.owner != .operator || row.origin == .operator)
             }
         }
     }
@@ -103,7 +103,7 @@ extension SigningEngine {
     ) async throws -> NotificationRecord {
         try await write(once) { transaction in
             try transaction.checkAlive(session)
-            return try transaction.end(id, .dismiss, as: session.owner) { row in
+            return try transaction.end(id, .dismiss, as: session) { row in
                 guard row.origin == .service, let device = session.device else { return true }
                 return try NotificationRow.isSent(row.id, to: device.text, on: transaction.connection)
             }
@@ -113,14 +113,25 @@ extension SigningEngine {
 
 extension Transaction {
     fileprivate func end(
-        _ id: UUIDText, _ event: Notification.Event, as owner: Session.Owner,
+        _ id: UUIDText, _ event: Notification.Event, as session: Session,
         if mayEnd: (NotificationRow) throws -> Bool
     ) throws -> NotificationRecord {
-        let (row, record) = try notification(id, where: owner.sees)
+        let (row, record) = try notification(id, where: session.owner.sees)
         guard try mayEnd(row) else { throw Refusal(.scopeInsufficient) }
         var notification = record.notification
         guard case .closed? = try notification.handle(event, at: now) else { return record }
-        return try close(row, notification)
+        return try close(row, notification, by: session.auditName)
+    }
+}
+
+extension Session {
+    /// Who acts, as the audit says it: ids and the names of relying services only.
+    fileprivate var auditName: String {
+        switch (owner, device) {
+        case (.service(let client), _): "service \(client.text)"
+        case (_, let device?): "device \(device.text)"
+        case (_, nil): "operator session \(id.text)"
+        }
     }
 }
 

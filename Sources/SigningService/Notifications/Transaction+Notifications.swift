@@ -1,11 +1,14 @@
 internal import CountersignVerifier
 internal import Notifications
+internal import Sessions
 internal import Signing
 internal import Storage
 
 extension Transaction {
     /// How many notifications may wait for one person (attack D6): a flood is refused, and what is there can be read in one go.
     static let pendingLimit = 100
+    /// How many of them one relying service may have asked for, so that it leaves places to others.
+    static let shareLimit = 20
 
     /// Tells or asks a person something. What the service tells of a change is recorded with the change.
     ///
@@ -23,11 +26,7 @@ extension Transaction {
             life: draft.life)
         if let enterprise = draft.enterprise { try EnterpriseName.check(enterprise) }
         try expireNotifications(of: user)
-        if origin != .service, draft.matter == .message {
-            guard try NotificationRow.countPending(of: user.text, on: connection) < Self.pendingLimit else {
-                throw Refusal(.tooManyOpen, .limit(Self.pendingLimit))
-            }
-        }
+        if origin != .service, draft.matter == .message { try checkRoom(for: user, origin) }
         let row = NotificationRow(notification, origin, enterprise: draft.enterprise)
         let devices =
             try devices ?? DeviceRow.list(userName: user.text, on: connection).filter { $0.state == .active }
@@ -40,6 +39,16 @@ extension Transaction {
                 detail: "notification \(id.text), by \(row.client ?? "an operator")")
         }
         return try row.record()
+    }
+
+    /// Refuses one more than may wait.
+    private func checkRoom(for user: UserName, _ origin: NotificationRecord.Origin) throws {
+        if case .client(let client) = origin {
+            let count = try NotificationRow.countPending(of: user.text, client: client.text, on: connection)
+            guard count < Self.shareLimit else { throw Refusal(.tooManyOpen, .limit(Self.shareLimit)) }
+        }
+        let count = try NotificationRow.countPending(of: user.text, on: connection)
+        guard count < Self.pendingLimit else { throw Refusal(.tooManyOpen, .limit(Self.pendingLimit)) }
     }
 
     /// The notification with this id, where `isTheirs`.
@@ -55,15 +64,18 @@ extension Transaction {
     }
 
     /// Writes that a notification is over, ends the signings that were to answer it, but for one, and tells what it is about.
+    ///
+    /// - Parameter actor: who withdrew or dismissed it, for the audit; nil: the service itself.
     @discardableResult
     func close(
-        _ row: NotificationRow, _ notification: Notification, signing: UUIDText? = nil,
+        _ row: NotificationRow, _ notification: Notification, signing: UUIDText? = nil, by actor: String? = nil,
         choice: NotificationChoice? = nil
     ) throws -> NotificationRecord {
         var row = row
         row.take(notification)
         try row.update(on: connection)
         let detail = "notification \(row.id)"
+        let by = actor.map { ", by \($0)" } ?? ", by the service itself"
         switch notification.state {
         case .pending: break
         case .updated(let answer):
@@ -72,8 +84,8 @@ extension Transaction {
                 detail: "\(detail), \(answer.action), device \(answer.device.text)")
         case .expired:
             try record(.notificationExpired, user: row.userName, result: .notificationExpired, detail: detail)
-        case .discarded: try record(.notificationWithdrawn, user: row.userName, detail: detail)
-        case .dismissed: try record(.notificationDismissed, user: row.userName, detail: detail)
+        case .discarded: try record(.notificationWithdrawn, user: row.userName, detail: detail + by)
+        case .dismissed: try record(.notificationDismissed, user: row.userName, detail: detail + by)
         }
         for open in try CeremonyRow.listOpen(notification: row.id, on: connection) where open.id != signing?.text {
             try reset(Ceremony(open, attemptsLeft: 0), open)
@@ -115,9 +127,9 @@ extension Transaction {
         }
     }
 
-    /// Why a signing came to nothing: where it was ended together with its notification, what became of that.
+    /// Why a signing came to nothing: where it ended together with its notification, what became of that.
     func reason(for refusal: Refusal, _ run: Run) throws -> Refusal {
-        guard refusal.code == .cancelled else { return refusal }
+        guard refusal.code == .cancelled || refusal.code == .challengeExpired else { return refusal }
         return try objection(to: run) ?? refusal
     }
 

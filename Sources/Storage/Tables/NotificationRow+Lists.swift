@@ -130,12 +130,18 @@ extension NotificationRow {
 
     /// How many messages wait for a user that somebody else than the service itself has made, those that are over but not closed
     /// yet included.
-    package static func countPending(of userName: String, on connection: any SQLConnection) throws -> Int {
-        let row = try connection.row(
-            """
-            SELECT COUNT(*) AS n FROM notifications
-            WHERE user_name = $1 AND changed_at IS NULL AND origin <> 'service' AND matter = 'message'
-            """, [.text(userName)])
+    ///
+    /// - Parameter client: only those that this relying service asked for; nil: all.
+    package static func countPending(
+        of userName: String, client: String? = nil, on connection: any SQLConnection
+    ) throws -> Int {
+        var conditions = Conditions()
+        conditions.add("user_name", "=", .text(userName))
+        conditions.add("changed_at IS NULL")
+        conditions.add("origin <> 'service'")
+        conditions.add("matter = 'message'")
+        conditions.add("client", "=", SQLValue(client))
+        let row = try connection.row("SELECT COUNT(*) AS n FROM notifications\(conditions.sql)", conditions.values)
         return try row?.int("n") ?? 0
     }
 }
