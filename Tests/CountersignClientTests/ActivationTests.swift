@@ -38,6 +38,28 @@ struct ActivationTests {
         }
     }
 
+    @Test("D6: a person says that it was not them, and lets in no device until the operator lifts it")
+    func disowned() async throws {
+        try await LiveServer.run { live in
+            let alice = try await live.person("alice")
+            let tablet = try live.account("tablet")
+            let root = try await live.operatorAccount().operator
+            for blocks in [false, true] {
+                let waiting = try await tablet.beginActivation(user: "alice", deviceName: "Tablet").verify()
+                let question = try #require(try await alice.notifications().first { !$0.actions.isEmpty })
+                let answer = try await alice.disown(question, blocks: blocks)
+                #expect(answer.notification.actionPerformed == "Reject" && answer.signing == nil)
+                #expect(try await waiting.decided().state == .rejected)
+                #expect(try await (root.user("alice").activationsBlockedAt != nil) == blocks)
+            }
+            let alert = try #require(try await alice.notifications().first)
+            #expect(alert.actions.isEmpty)
+            #expect(await failure { _ = try await alice.disown(alert) }?.refusal?.code == 1803)
+            try await root.unlock("alice")
+            #expect(try await root.user("alice").activationsBlockedAt == nil)
+        }
+    }
+
     @Test("A06, A08, A12-A14, O20, C15: rejected, given up, or by a code while the others are asked")
     func others() async throws {
         try await LiveServer.run { live in

@@ -61,10 +61,30 @@ extension Account {
     public func answer(
         _ notification: NotificationRecord, action: String, language: String? = nil, matchCode: String? = nil
     ) async throws(ServiceError) -> NotificationAnswer {
+        try await answer(
+            notification, AnswerNotification(action: action, language: language, matchCode: matchCode))
+    }
+
+    /// Rejects a new device that the person did not bring: all of their devices are warned.
+    ///
+    /// - Parameters:
+    ///   - question: The question about the device.
+    ///   - blocks: Whether, from now on, none of their devices is asked about new ones, until the operator lifts it.
+    /// - Throws: as ``answer(_:action:language:matchCode:)``; `refused` with 1803 for another notification.
+    public func disown(
+        _ question: NotificationRecord, blocks: Bool = false
+    ) async throws(ServiceError) -> NotificationAnswer {
+        try await answer(
+            question,
+            AnswerNotification(action: NotificationAction.reject, isNotMe: true, blocksActivations: blocks))
+    }
+
+    private func answer(
+        _ notification: NotificationRecord, _ answer: AnswerNotification
+    ) async throws(ServiceError) -> NotificationAnswer {
+        let (action, language) = (answer.action, answer.language)
         let message: NotificationAnswerMessage = try await connection.message(
-            .post(
-                "/v1/notifications/\(Call.segment(notification.id))/answer",
-                AnswerNotification(action: action, language: language, matchCode: matchCode)), as: authorizer)
+            .post("/v1/notifications/\(Call.segment(notification.id))/answer", answer), as: authorizer)
         try message.notification.check(notification.id)
         guard let signing = message.signing else {
             guard message.notification.actionPerformed?.hasSameUTF8(as: action) == true else {

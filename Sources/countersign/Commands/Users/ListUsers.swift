@@ -38,6 +38,7 @@ struct ListUsers: ServiceCommand {
         if user.isLocked { return "locked" }
         if user.needsUnlock { return "needs unlock" }
         if let until = user.blockedUntil { return "blocked until \(Timestamp.text(milliseconds: until))" }
-        return user.passwordSetAt != nil ? "active" : "no password"
+        guard user.passwordSetAt != nil else { return "no password" }
+        return user.activationsBlockedAt == nil ? "active" : "active, lets in no new device"
     }
 }
