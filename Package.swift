@@ -73,7 +73,7 @@ let package = Package(
         floor("CountersignJOSE", on: ["CountersignKeys"]),
         floor("CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         floor("Signing", on: ["CountersignVerifier"]),
-        floor("Notifications", on: ["Signing", "CountersignVerifier", "CountersignKeys"]),
+        floor("Notifications", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         floor("Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         floor("Devices", on: ["Signing", "CountersignVerifier"]),
         floor(
@@ -171,7 +171,7 @@ let package = Package(
         tests(of: "CountersignJOSE", on: ["CountersignKeys"]),
         tests(of: "CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),
         tests(of: "Signing", on: ["CountersignVerifier"]),
-        tests(of: "Notifications", on: ["Signing", "CountersignVerifier"]),
+        tests(of: "Notifications", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         tests(of: "Sessions", on: ["Signing", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         tests(of: "Devices", on: ["Signing", "CountersignVerifier"]),
         tests(

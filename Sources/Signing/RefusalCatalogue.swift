@@ -138,6 +138,9 @@ extension Refusal.Code {
             ("notification-malformed", "This cannot be a notification. See which texts, actions and times it may have.")
         case .tooManyOpen:
             ("too-many-open", "Too many questions to this person are open. Wait until some are answered or over.")
+        case .pushNotEnrolled: ("push-not-enrolled", "This device is not enrolled for push challenges. Enrol it first.")
+        case .pushTokenMalformed:
+            ("push-token-malformed", "This is no push token: 1 to 256 bytes in lower-case hexadecimal.")
 
         case .requestMalformed:
             ("request-malformed", "The request is malformed. Send it as the interface's description says.")

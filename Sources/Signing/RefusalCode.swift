@@ -80,6 +80,8 @@ extension Refusal {
         case dateMalformed = 1707
         case notificationMalformed = 1710
         case tooManyOpen = 1721
+        case pushNotEnrolled = 1730
+        case pushTokenMalformed = 1731
 
         // Of the interface over HTTP.
         case requestMalformed = 1800

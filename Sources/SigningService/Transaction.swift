@@ -147,6 +147,10 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case activationCodeWanted = "activation-code-wanted"
     /// A new device asked to be let in by a name that is nobody's.
     case activationRefused = "activation-refused"
+    /// A device was enrolled for push challenges, or got another push token.
+    case pushEnrolled = "push-enrolled"
+    /// A device's enrolment for push challenges was ended.
+    case pushEnded = "push-ended"
     /// Somebody came with an activation code that is none, or another user's.
     case enrolmentRefused = "enrolment-refused"
     /// A person logged in.

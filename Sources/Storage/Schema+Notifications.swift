@@ -57,6 +57,7 @@ extension Schema {
             notification TEXT NOT NULL REFERENCES notifications (id),
             device TEXT NOT NULL REFERENCES devices (id),
             changed_at BIGINT,
+            received_at BIGINT,
             PRIMARY KEY (notification, device)
         )
         """,

@@ -13,7 +13,7 @@ extension Refusal.Code {
         case .authenticationFailed, .deviceNotAllowed, .scopeInsufficient: 403
         case .routeUnknown, .ceremonyUnknown, .userUnknown, .keyUnknown, .deviceUnknown, .activationUnknown,
             .notificationUnknown,
-            .sessionUnknown, .clientUnknown, .statementUnknown, .settingUnknown:
+            .sessionUnknown, .clientUnknown, .statementUnknown, .settingUnknown, .pushNotEnrolled:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
@@ -34,7 +34,7 @@ extension Refusal.Code {
             .deviceNameEmpty, .deviceNameTooShort, .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter,
             .deviceOperation, .activationMethodUnavailable, .notificationWithoutActions, .actionNotOffered,
             .matchCodeWrong, .notificationMalformed, .idempotencyMismatch, .deviceKeyRefused, .clientNameMalformed,
-            .settingValue:
+            .settingValue, .pushTokenMalformed:
             422
         case .tooManyRequests, .tooManyOpen: 429
         case .headersTooLarge: 431

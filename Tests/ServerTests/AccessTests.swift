@@ -27,6 +27,8 @@ struct AccessTests {
         "POST /v1/notifications/{id}/answer": ["person"],
         "POST /v1/notifications/{id}/dismiss": ["person", "operator"],
         "DELETE /v1/notifications/{id}": ["service", "operator"],
+        "POST /v1/notifications/{id}/received": ["person"], "GET /v1/push-challenges": ["person"],
+        "PUT /v1/devices/current/push-token": ["person"], "DELETE /v1/devices/current/push-token": ["person"],
         "GET /v1/statements": ["person", "service", "operator"],
         "GET /v1/statements/{jti}": ["person", "service", "operator"], "GET /v1/audit": ["operator"],
         "GET /v1/users": ["operator"], "POST /v1/users": ["operator"], "GET /v1/users/{user}": ["operator"],

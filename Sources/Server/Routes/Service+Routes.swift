@@ -31,7 +31,7 @@ extension Service {
     /// All routes: there are no others.
     static let routes: [Route] =
         healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
-        + sessionRoutes + deviceRoutes + activationRoutes + signingRoutes + notificationRoutes + recordRoutes
-        + userRoutes
-        + signingKeyRoutes + operatorRoutes
+        + sessionRoutes + deviceRoutes + activationRoutes + signingRoutes
+        + notificationRoutes + pushRoutes
+        + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
 }

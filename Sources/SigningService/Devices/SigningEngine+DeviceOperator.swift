@@ -41,6 +41,7 @@ extension Transaction {
             row.blockedAt = state == .blocked ? now : nil
             try row.update(on: connection)
             if state != .active { try endSessions(.device(row.id)) }
+            if state == .deleted { try PushTokenRow.delete(row.id, on: connection) }
             try tell(DeviceEvent(DeviceEvent.Kind(event), of: name, device: id, name: row.name, by: nil))
         }
         guard let changed = try DeviceRow.find(id.text, on: connection) else { throw Refusal(.deviceUnknown) }

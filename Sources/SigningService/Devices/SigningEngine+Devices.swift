@@ -87,7 +87,10 @@ extension Transaction {
             row.name = device.name
             row.state = DeviceRow.State(device.state)
             try row.update(on: connection)
-            if device.state == .deleted { try endSessions(.device(row.id)) }
+            if device.state == .deleted {
+                try endSessions(.device(row.id))
+                try PushTokenRow.delete(row.id, on: connection)
+            }
             let kind: DeviceEvent.Kind = update.operation == .delete ? .deleted : .renamed
             try tell(DeviceEvent(kind, of: name, device: device.id, name: device.name, by: current))
         }

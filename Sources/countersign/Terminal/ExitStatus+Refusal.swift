@@ -28,7 +28,8 @@ extension ExitStatus {
                 .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter, .deviceOperation:
                 .refusedInput
             case .notificationUnknown, .notificationProcessed, .notificationWithoutActions, .actionNotOffered,
-                .notificationMalformed, .startIndex, .recordCount, .dateMalformed:
+                .notificationMalformed, .startIndex, .recordCount, .dateMalformed, .pushNotEnrolled,
+                .pushTokenMalformed:
                 .refusedInput
 
             case .ceremonyOpen, .authenticationBusy, .storeBusy, .storeFull, .storeCorrupt, .clockBehind,
