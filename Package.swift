@@ -201,7 +201,8 @@ let package = Package(
         tests(
             of: "CountersignClient",
             on: [
-                "Server", "SigningService", "StorageSQLite", "Storage", "Outbound", "Wire", "Sessions", "Signing",
+                "Server", "SigningService", "StorageSQLite", "Storage", "Outbound", "Wire", "Notifications", "Sessions",
+                "Signing",
                 "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords",
                 .product(name: "Logging", package: "swift-log", condition: service),
             ]),

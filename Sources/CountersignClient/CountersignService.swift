@@ -29,6 +29,9 @@ public struct CountersignService: Sendable {
         connection = try ServiceConnection(url, options, surroundings)
     }
 
+    /// The service that a connection leads to.
+    init(connection: ServiceConnection) { self.connection = connection }
+
     /// Scheme, host and port.
     public var origin: String { connection.origin.text }
 

@@ -31,6 +31,51 @@ func deleteLostPhone(_ account: Account) async throws {
     }
 }
 
+func launch(account: Account, deviceToken: [UInt8]) async throws -> DeviceAuthenticator {
+    var config = ApplicationConfig(profiles: try ProfileDirectory.standard())
+    config.pushSettings.apsEnvironment = .production
+    config.approveActionTitle = "Approve"
+    config.denyActionTitle = "Deny"
+    config.userVerification = { request in await askForPassword(request.payload, request.attemptsLeft) }
+    let authenticator = DeviceAuthenticator(config)
+    if try authenticator.allEnrollments().isEmpty {
+        // Once: the person is logged in with the profile `work`.
+        _ = try await authenticator.enroll(
+            authenticationToken: .bearer(account.accessToken()),
+            authenticatorConfig: AuthenticatorConfig(orgURL: account.origin, oidcClientId: "work"),
+            enrollmentParameters: EnrollmentParameters(deviceToken: deviceToken))
+    }
+    // At every launch: the push token may be another, and something may have come meanwhile.
+    for enrollment in try authenticator.allEnrollments() {
+        let token = AuthToken.bearer(try await enrollment.accessToken())
+        try await enrollment.updateDeviceToken(deviceToken, authenticationToken: token)
+        for challenge in try await enrollment.retrievePushChallenges(authenticationToken: token) {
+            try await answer(challenge)
+        }
+    }
+    return authenticator
+}
+
+func received(_ push: [UInt8], _ quickAction: String?, _ authenticator: DeviceAuthenticator) async throws {
+    let response = PushNotificationResponse(push: push, actionIdentifier: quickAction)
+    guard let challenge = try await authenticator.parsePushNotificationResponse(response) else {
+        return  // A push of somebody else.
+    }
+    try await answer(challenge)
+}
+
+func answer(_ challenge: PushChallenge) async throws {
+    _ = try await challenge.resolve { step in
+        switch step {
+        case let consent as RemediationStepUserConsent where challenge.userResponse == .userNotResponded:
+            let (response, matchCode) = await askForConsent(consent.notification, consent.needsMatchCode)
+            consent.provide(response, matchCode: matchCode)
+        case let message as RemediationStepMessage: print(message.text)
+        default: await step.defaultProcess()
+        }
+    }
+}
+
 func sign(_ account: Account, askForPassword: (Int?) -> Secret) async throws -> SignedResult? {
     let signing = try await account.startSigning(payload: "Pay 5.00 EUR to Bob", reason: "Invoice 17")
     var left = signing.attemptsLeft
@@ -57,6 +102,14 @@ func invite(_ name: String, token: Secret) async throws -> String {
     return try await account.operator.makeActivationCode(for: name).code
 }
 
+// What an app has of its own.
+
+private func askForPassword(_ payload: String, _ attemptsLeft: Int?) async -> Secret? { nil }
+
+private func askForConsent(
+    _ notification: NotificationRecord, _ needsMatchCode: Bool
+) async -> (UserConsentResponse, String?) { (.none, nil) }
+
 @Suite("docs/client.md")
 struct ExampleTests {
     @Test("What the page shows is what is compiled here, and works")
@@ -73,7 +126,7 @@ struct ExampleTests {
             #expect(code.contains(text.joined(separator: "\n")), "\(block)")
             compared += 1
         }
-        #expect(compared == 5)
+        #expect(compared == 6)
         try await LiveServer.run { live in
             let alice = try await live.person("alice")
             var asked: [Int?] = []

@@ -83,7 +83,9 @@ struct PushTests {
         await database.close()
     }
 
-    @Test("attack N4: what was not sent to a device it cannot have received, and a later device has no old challenges")
+    @Test(
+        "attack N4, K02-K04: what was not sent to a device it cannot have received, and a later device has no old challenges"
+    )
     func others() async throws {
         let store = try await TestStore()
         let alice = try await store.person()

@@ -116,6 +116,8 @@ enum Samples {
                 signing: SigningMessage(
                     id: id, state: .challenged, user: "alice", statusCode: 100, payload: "p", reason: "r", level: 1,
                     authenticatorType: 0, issuedAt: 1)),
+            SetPushToken(try PushToken(transport: .apns, environment: .development, text: "a1b2")),
+            ListMessage([PushChallengeMessage(notification: uuid, challenge: "a.b.c")]),
             AddUser(user: "a"), ActivationCodeMessage(user: "a", code: "c", expiresAt: 1),
             KeyMessage(
                 kid: "k", algorithm: "ES256", isRoot: false, state: "revoked", hasPrivateHalf: true, publishedAt: 1,
