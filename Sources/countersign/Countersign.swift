@@ -22,10 +22,11 @@ struct Countersign: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Sign and verify", subcommands: [Sign.self, Verify.self, MakeBundle.self, Inspect.self]),
+            CommandGroup(name: "Ask and answer", subcommands: [Notify.self, Inbox.self]),
             CommandGroup(
                 name: "Use a service",
                 subcommands: [
-                    Enrol.self, LogInCommand.self, LogOutCommand.self, Inbox.self, Profiles.self, SessionCommands.self,
+                    Enrol.self, LogInCommand.self, LogOutCommand.self, Profiles.self, SessionCommands.self,
                     DeviceCommands.self, ProofCommand.self,
                 ]),
             CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),

@@ -60,8 +60,6 @@ package struct Call: Sendable {
     let isOnce: Bool
     /// So many seconds the service may wait for something new (RFC 7240).
     private(set) var wait = 0
-    /// Takes the body of a success as it comes: see ``OutboundRequest/take``.
-    private(set) var take: (@Sendable ([UInt8]) async -> Bool)?
 
     private init(
         _ method: String, _ path: String, query: String = "", body: Body? = nil, accept: String = "application/json",
@@ -89,13 +87,6 @@ package struct Call: Sendable {
         var call = Call("GET", path, query: text, accept: accept, maxBytes: maxBytes)
         call.wait = wait
         return call
-    }
-
-    /// Something to read that is as long as it likes: it is taken as it comes, and so not asked for again.
-    static func stream(_ call: Call, accept: String, _ take: @escaping @Sendable ([UInt8]) async -> Bool) -> Call {
-        var stream = Call(call.method, call.path, query: call.query, accept: accept, isOnce: true)
-        stream.take = take
-        return stream
     }
 
     /// Something to end.

@@ -130,14 +130,9 @@ package final class ServiceConnection: Sendable {
             let proof = try proof(call.method, url, token: credentials?.token, nonce: nonce, key: key)
             headers.append(("DPoP", proof))
         }
-        var request = OutboundRequest(
+        return OutboundRequest(
             call.method, url + call.query, headers: headers, body: call.body?.bytes,
             timeout: min(options.requestTimeout, .milliseconds(left)), maxBytes: call.maxBytes)
-        if let take = call.take {
-            // As long as something comes, it goes on; the exchange ends it where nothing does.
-            (request.take, request.timeout) = (take, .seconds(86_400))
-        }
-        return request
     }
 
     private func answer(to request: OutboundRequest) async -> Result<OutboundResponse, OutboundError> {

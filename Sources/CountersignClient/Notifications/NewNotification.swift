@@ -53,7 +53,7 @@ public struct NewNotification: Sendable {
 }
 
 extension ServiceConnection {
-    fileprivate func notify(
+    func notify(
         _ new: NewNotification, as authorizer: any Authorizer
     ) async throws(ServiceError) -> NotificationRecord {
         let request: CreateNotification

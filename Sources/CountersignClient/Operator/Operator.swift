@@ -121,18 +121,28 @@ public struct Operator: Sendable {
         return entries.map(AuditRecord.init)
     }
 
-    /// All of what happened, newest first, as it comes: in constant memory, whatever is added meanwhile.
+    /// All of what happened, newest first, in constant memory: a page is asked for when the one before was taken, so however long
+    /// `each` takes, nothing is lost, and nothing that is added meanwhile moves the rest.
     ///
     /// - Parameter each: is given each entry; false: no more is wanted.
-    /// - Throws: `unanswered` where the connection is lost on the way: what was given until then is not all.
     public func audit(
         _ filter: AuditFilter = AuditFilter(), each: @escaping @Sendable (AuditRecord) -> Bool
     ) async throws(ServiceError) {
-        let lines = LineCollector<AuditMessage> { each(AuditRecord($0)) }
-        let call = Call.stream(filter.call(startIndex: 1, count: 1), accept: "application/x-ndjson") { lines.take($0) }
-        try await connection.done(call, as: authorizer)
-        try lines.finish()
+        var filter = filter
+        while true {
+            let entries = try await audit(filter, count: Self.auditPage)
+            for entry in entries {
+                guard let number = entry.number, filter.before.map({ number < $0 }) ?? true else {
+                    throw .protocolViolation("the entries of the service's audit are in no order")
+                }
+                filter.before = number
+                guard each(entry) else { return }
+            }
+            guard entries.count == Self.auditPage else { return }
+        }
     }
+
+    private static let auditPage = 1000
 
     /// All settings.
     public func settings() async throws(ServiceError) -> [SettingRecord] {

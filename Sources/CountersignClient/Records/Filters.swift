@@ -41,6 +41,8 @@ public struct AuditFilter: Sendable {
     public var since: Int64?
     /// Before, milliseconds since 1970.
     public var until: Int64?
+    /// Older than the entry with this number: where a list goes on, whatever was added to it meanwhile.
+    public var before: Int64?
 
     /// Everything.
     public init() {}
@@ -51,7 +53,8 @@ public struct AuditFilter: Sendable {
             query: [
                 ("event", event), ("user", user), ("ceremony", ceremony), ("jti", signatureID),
                 ("since", since.map { String($0) }), ("until", until.map { String($0) }),
-                ("startIndex", String(startIndex)), ("count", String(count)),
+                ("before", before.map { String($0) }), ("startIndex", String(startIndex)),
+                ("count", String(count)),
             ])
     }
 }

@@ -57,11 +57,15 @@ extension Service {
                 .text("event", "only this event"), .text("user", "about this user"),
                 .text("ceremony", "of this ceremony"), .text("jti", "about this statement"),
                 .time("since", "at or after"), .time("until", "before"),
+                .integer(
+                    "before", 1...9_007_199_254_740_991,
+                    "older than the entry with this seq: where a list goes on, whatever was added to it meanwhile"),
             ] + .paging, isHeavy: true, refusals: [.pageMalformed]
         ) { call in
             let filter = AuditRow.Filter(
                 event: call.query["event"], userName: call.query["user"], ceremony: call.query["ceremony"],
-                jti: call.query["jti"], since: try call.time("since"), until: try call.time("until"))
+                jti: call.query["jti"], since: try call.time("since"), until: try call.time("until"),
+                before: try call.query.integer("before").map { Int64($0) })
             let page = try call.page()
             guard !call.prefers("application/x-ndjson") else {
                 let export = AuditExport(engine: call.service.engine, filter: filter)

@@ -7,10 +7,15 @@ final class LinesOut: Sendable {
     }
 
     private let state: Guarded<State>
-    private static let blockSize = 65_536
+    private let blockSize: Int
 
-    /// - Parameter limit: how many lines at most, at least one.
-    init(limit: Int) { state = Guarded(State(left: limit)) }
+    /// - Parameters:
+    ///   - limit: how many lines at most, at least one.
+    ///   - blockSize: how many bytes are collected before they are printed; 0: each line is printed when it comes.
+    init(limit: Int, blockSize: Int = 65_536) {
+        state = Guarded(State(left: limit))
+        self.blockSize = blockSize
+    }
 
     /// Takes a line with its newline.
     ///
@@ -19,7 +24,7 @@ final class LinesOut: Sendable {
         state.with { state in
             state.block += Array(line.utf8)
             state.left -= 1
-            if state.block.count >= Self.blockSize { Self.flush(&state) }
+            if state.block.count >= blockSize { Self.flush(&state) }
             return state.left > 0 && state.failure == nil
         }
     }

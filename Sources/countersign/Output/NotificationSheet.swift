@@ -4,6 +4,17 @@ import Notifications
 
 /// A notification for the eyes of its person: all of it, everything escaped.
 enum NotificationSheet {
+    /// What waits, in the columns of a list.
+    static func row(_ record: NotificationRecord) -> [String] {
+        let actions = record.actions.map { $0.level > 0 ? "\($0.value) (level \($0.level))" : $0.value }
+        return [
+            TerminalText.line(record.id), Timestamp.text(milliseconds: record.createdAt),
+            "until \(Timestamp.text(milliseconds: record.expiresAt))",
+            TerminalText.signed(record.bodies.first?.subject ?? ""),
+            actions.isEmpty ? "to read" : TerminalText.line(actions.joined(separator: ", ")),
+        ]
+    }
+
     /// The notification, and what each of its actions would sign.
     ///
     /// - Throws: a failure for a language that it does not have.

@@ -73,5 +73,6 @@ extension AuditFilter {
         signatureID = filter.jti
         since = filter.since
         until = filter.until
+        before = filter.before
     }
 }

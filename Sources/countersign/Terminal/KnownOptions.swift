@@ -9,6 +9,8 @@ struct KnownOptions {
         let takesValue: Bool
         /// Its value is the next word, whatever that is.
         let takesAnyWord: Bool
+        /// Whether several values are meant.
+        let repeats: Bool
     }
 
     /// By each spelling, with its dashes.
@@ -16,16 +18,19 @@ struct KnownOptions {
 
     init(of command: any ParsableCommand.Type) {
         for name in ["--help", "-h", "--help-hidden", "--version"] {
-            options[name] = Option(name: name, takesValue: false, takesAnyWord: false)
+            options[name] = Option(name: name, takesValue: false, takesAnyWord: false, repeats: false)
         }
         let description = try? JSON(parsing: Array(command._dumpHelp().utf8), maxBytes: 1 << 20)
         for argument in description?.object?["command"]?.object?["arguments"]?.array ?? [] {
             guard let facts = argument.object, let kind = facts["kind"]?.string, kind != "positional",
                 let preferred = facts["preferredName"].flatMap(Self.spelling)
             else { continue }
+            var repeats = false
+            if case .bool(true)? = facts["isRepeating"] { repeats = true }
             let option = Option(
                 name: preferred, takesValue: kind == "option",
-                takesAnyWord: facts["parsingStrategy"]?.string == "unconditional")
+                takesAnyWord: facts["parsingStrategy"]?.string == "unconditional",
+                repeats: repeats)
             for name in (facts["names"]?.array ?? []).compactMap(Self.spelling) { options[name] = option }
         }
     }
@@ -39,7 +44,7 @@ struct KnownOptions {
     func firstRepeated(in words: ArraySlice<String>) -> String? {
         var seen: Set<String> = []
         for name in names(in: words) {
-            guard let option = options[name], option.takesValue else { continue }
+            guard let option = options[name], option.takesValue, !option.repeats else { continue }
             guard seen.insert(option.name).inserted else { return option.name }
         }
         return nil

@@ -12,12 +12,15 @@ struct Inbox: ParsableCommand {
             password is asked for, and compared with what the service asks to sign.
 
             EXAMPLES
+              countersign inbox watch
               countersign inbox list
               countersign inbox show 5a1b5c0e-1d3c-4f6a-8b57-3f0c2d9e4a70
               countersign inbox accept 5a1b5c0e-1d3c-4f6a-8b57-3f0c2d9e4a70 > answer.jws
               countersign inbox history --status EXPIRED --from 2026-01-01
             """,
-        subcommands: [List.self, Show.self, Accept.self, Reject.self, Answer.self, Dismiss.self, History.self])
+        subcommands: [
+            List.self, Watch.self, Show.self, Accept.self, Reject.self, Answer.self, Dismiss.self, History.self,
+        ])
 
     /// `countersign inbox list`.
     struct List: Command {
@@ -34,15 +37,7 @@ struct Inbox: ParsableCommand {
             let records = try Failure.waiting {
                 try await account.notifications(from: days.from, to: days.to, count: days.limit ?? 0)
             }
-            try output.write(records, json: json) { record in
-                let actions = record.actions.map { $0.level > 0 ? "\($0.value) (level \($0.level))" : $0.value }
-                return [
-                    record.id, Timestamp.text(milliseconds: record.createdAt),
-                    "until \(Timestamp.text(milliseconds: record.expiresAt))",
-                    TerminalText.signed(record.bodies.first?.subject ?? ""),
-                    actions.isEmpty ? "to read" : TerminalText.line(actions.joined(separator: ", ")),
-                ]
-            }
+            try output.write(records, json: json, NotificationSheet.row)
             return .done
         }
     }
