@@ -22,7 +22,7 @@ struct WatchTests {
         let (fake, profiles) = (FakeService(), try TemporaryProfiles())
         let count = Mutex(0)
         let exchange = ScriptedExchange { request, _ in
-            guard request.path.hasPrefix("/v1/notifications?") else { return fake.answer(request) }
+            guard request.path == "/v1/notifications" else { return fake.answer(request) }
             let index = count.withLock { count in
                 count += 1
                 return count - 1
@@ -60,6 +60,34 @@ struct WatchTests {
         let seen = try await watched([inbox(1, 0), inbox(1, 0), inbox(2, 1), inbox()])
         #expect(seen.ids == [0, 1, 2].map { Self.ids[$0] })
         #expect(seen.troubles == 0 && seen.error?.refusal?.code == 1827)
+    }
+
+    @Test("Where the service lets wait, it is asked again at once, by the tag of what is known; else after a while")
+    func waits() async throws {
+        let (fake, profiles) = (FakeService(), try TemporaryProfiles())
+        let count = Mutex(0)
+        let exchange = ScriptedExchange { request, _ in
+            guard request.path == "/v1/notifications" else { return fake.answer(request) }
+            let index = count.withLock { count in
+                count += 1
+                return count - 1
+            }
+            let applied = [("Preference-Applied", "wait"), ("ETag", "\"\(index)\"")]
+            switch index {
+            case 0, 2: return .json(200, ListMessage<NotificationMessage>([]), applied)
+            case 1: return .success(OutboundResponse(status: 304, headers: [(name: applied[0].0, value: applied[0].1)]))
+            case 3: return .json(200, ListMessage<NotificationMessage>([]), [applied[1]])
+            default: return .refused(Refusal(.scopeInsufficient))
+            }
+        }
+        let account = try profiles.account(exchange)
+        try await account.logIn(user: "alice", password: Secret("password"))
+        let before = exchange.requests.count
+        #expect(await failure { try await account.watchNotifications { _ in true } }?.refusal?.code == 1827)
+        let asked = exchange.requests.dropFirst(before)
+        #expect(asked.allSatisfy { $0.header("Prefer") == "wait=20" })
+        #expect(asked.map { $0.header("If-None-Match") } == [nil, "\"0\"", "\"0\"", "\"2\"", "\"3\""])
+        #expect(exchange.pauses == [.seconds(2)])
     }
 
     @Test("A service that is away is told of once and asked again until it is back; one that refuses for good ends it")

@@ -60,6 +60,8 @@ package struct Call: Sendable {
     let isOnce: Bool
     /// So many seconds the service may wait for something new (RFC 7240).
     private(set) var wait = 0
+    /// The tag of what is known already: what comes may be 304, not changed.
+    private(set) var tag: String?
 
     private init(
         _ method: String, _ path: String, query: String = "", body: Body? = nil, accept: String = "application/json",
@@ -80,12 +82,12 @@ package struct Call: Sendable {
     /// Something to read.
     static func get(
         _ path: String, query: [(name: String, value: String?)] = [], accept: String = "application/json",
-        maxBytes: Int = 1 << 26, wait: Int = 0
+        maxBytes: Int = 1 << 26, wait: Int = 0, tag: String? = nil
     ) -> Call {
         let parameters = query.compactMap { name, value in value.map { "\(name)=\(Percent.encoded($0))" } }
         let text = parameters.isEmpty ? "" : "?" + parameters.joined(separator: "&")
         var call = Call("GET", path, query: text, accept: accept, maxBytes: maxBytes)
-        call.wait = wait
+        (call.wait, call.tag) = (wait, tag)
         return call
     }
 

@@ -42,7 +42,8 @@ package final class ServiceConnection: Sendable {
                 wait = backoff(sent)
             case .success(let response):
                 if let nonce = response.header("DPoP-Nonce") { authorizer?.take(nonce: nonce) }
-                guard !(200...299).contains(response.status) else { return response }
+                let isUnchanged = response.status == 304 && call.tag != nil
+                guard !(200...299).contains(response.status), !isUnchanged else { return response }
                 let problem = try Self.problem(in: response)
                 switch problem.refusal?.code {
                 case .nonceNeeded? where !hasNewNonce && authorizer?.nonce != nil:
@@ -122,8 +123,9 @@ package final class ServiceConnection: Sendable {
         let url = origin.text + call.path
         var headers = [("Accept", call.accept + ", application/problem+json"), ("User-Agent", "countersign")]
         if let body = call.body { headers.append(("Content-Type", body.mediaType)) }
-        if call.wait > 0 { headers.append(("Prefer", "wait=\(call.wait)")) }
         if let key = call.key { headers.append(("Idempotency-Key", key)) }
+        if call.wait > 0 { headers.append(("Prefer", "wait=\(min(Int64(call.wait), longestWait))")) }
+        if let tag = call.tag { headers.append(("If-None-Match", tag)) }
         if let authorization = credentials?.authorization { headers.append(("Authorization", authorization)) }
         if let key = credentials?.key {
             // Each sending has a proof of its own: a server takes each once.
@@ -134,6 +136,9 @@ package final class ServiceConnection: Sendable {
             call.method, url + call.query, headers: headers, body: call.body?.bytes,
             timeout: min(options.requestTimeout, .milliseconds(left)), maxBytes: call.maxBytes)
     }
+
+    /// How many seconds a service may wait for something new before it answers: less than one request may take.
+    private var longestWait: Int64 { max(1, options.requestTimeout.milliseconds * 2 / 3000) }
 
     private func answer(to request: OutboundRequest) async -> Result<OutboundResponse, OutboundError> {
         do throws(OutboundError) {

@@ -1,3 +1,5 @@
+internal import Outbound
+internal import Signing
 internal import Wire
 
 extension Account {
@@ -15,7 +17,7 @@ extension Account {
     /// ended. A service that is away is asked again until it is back.
     ///
     /// - Parameters:
-    ///   - interval: How long after one look the next one comes.
+    ///   - interval: How long after one look the next one comes, where the service does not let wait.
     ///   - trouble: is told why the service cannot be asked now, once each time that it goes away.
     ///   - each: is given each notification; false: no more is wanted.
     public func watchNotifications(
@@ -23,20 +25,36 @@ extension Account {
         each: @Sendable (NotificationRecord) -> Bool
     ) async throws(ServiceError) {
         var (known, isAway): (Set<String>, Bool) = ([], false)
+        var tag: String?
         while true {
+            var hasWaited = false
             do throws(ServiceError) {
-                let waiting = try await notifications()
-                isAway = false
-                for record in waiting.reversed() where !known.contains(record.id) {
-                    guard each(record) else { return }
+                let call = Call.get("/v1/notifications", wait: 20, tag: tag)
+                let response = try await connection.perform(call, as: authorizer)
+                (isAway, hasWaited) = (false, response.header("Preference-Applied") != nil)
+                if response.status != 304 {
+                    let waiting = try Self.list(response.body)
+                    for record in waiting.reversed() where !known.contains(record.id) {
+                        guard each(record) else { return }
+                    }
+                    known = Set(waiting.map(\.id))
+                    tag = response.header("ETag")
                 }
-                known = Set(waiting.map(\.id))
             } catch {
                 guard error.isPassing else { throw error }
                 if !isAway { trouble(error) }
                 isAway = true
             }
+            if hasWaited, tag != nil { continue }
             do { try await connection.surroundings.sleep(interval) } catch { throw .cancelled }
+        }
+    }
+
+    private static func list(_ body: [UInt8]) throws(ServiceError) -> [NotificationRecord] {
+        do throws(Refusal) {
+            return try ListMessage<NotificationMessage>.parse(body).elements.map(NotificationRecord.init)
+        } catch {
+            throw .protocolViolation("the service's answer cannot be read: \(error.text)")
         }
     }
 }

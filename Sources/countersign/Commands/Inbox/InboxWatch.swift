@@ -6,7 +6,8 @@ extension Inbox {
     /// `countersign inbox watch`.
     struct Watch: Command {
         static let configuration = CommandConfiguration(
-            commandName: "watch", abstract: "Print what waits for you, the oldest first, and then what comes, until Ctrl-C.",
+            commandName: "watch",
+            abstract: "Print what waits for you, the oldest first, and then what comes, until Ctrl-C.",
             discussion: """
                 One line each, when it comes. While the service cannot be reached it is asked again and again; standard error \
                 says so.
