@@ -51,7 +51,7 @@ struct WatchTests {
             Array(
                 """
                 {"id":"\(id)","user":"alice","status":"PENDING","body":[{"lng":"en","subject":"s","message":"m","labels":{}}],\
-                "actions":[],"createdAt":1,"expiresAt":2}
+                "actions":[],"createdAt":1,"expiresAt":2,"matter":"message"}
                 """.utf8))
     }
 

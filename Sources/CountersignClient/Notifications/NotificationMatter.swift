@@ -1,3 +1,5 @@
+internal import CountersignJOSE
+internal import Notifications
 internal import Wire
 
 extension NotificationRecord {
@@ -50,6 +52,11 @@ extension NotificationRecord {
     /// Which device wants to join, where it is about that.
     public var activation: Activation? {
         message.activation.map { Activation(id: $0.id, name: $0.name, address: $0.address) }
+    }
+    /// Whether choosing this action signs something: it has a level, or accepts a request for a signature.
+    package func isSigned(_ action: String) -> Bool {
+        if request != nil, action.hasSameUTF8(as: NotificationAction.accept) { return true }
+        return actions.contains { $0.level > 0 && $0.value.hasSameUTF8(as: action) }
     }
     /// What an approver does with the match code; nil where there is none, and where it is over.
     public var match: Match? { message.match.flatMap { Match(rawValue: $0) } }

@@ -46,18 +46,7 @@ struct Sign: ServiceCommand {
     @Argument(help: ArgumentHelp("What is signed. One that begins with - goes after --.", valueName: "payload"))
     var payload: String?
 
-    @Option(
-        name: .customLong("in"),
-        help: ArgumentHelp("A file with what is signed; - is standard input.", valueName: "file"),
-        completion: .file())
-    var input: String?
-
-    @Option(
-        help: ArgumentHelp("A document whose SHA-256 and name are signed.", valueName: "file"), completion: .file())
-    var digest: String?
-
-    @Flag(help: "Leave one final newline of the file or standard input away.")
-    var chomp = false
+    @OptionGroup var text: PayloadOptions
 
     @Option(
         help: ArgumentHelp(
@@ -85,10 +74,8 @@ struct Sign: ServiceCommand {
     var json = false
 
     func validate() throws {
-        if [payload, input, digest].count(where: { $0 != nil }) > 1 {
-            throw ValidationError("give one payload: as an argument, by --in or by --digest")
-        }
-        if password.passwordStdin && readsStandardInput {
+        try text.check(argument: payload)
+        if password.passwordStdin && payload == nil && text.readsStandardInput {
             throw ValidationError("payload and password cannot both come from standard input")
         }
     }
@@ -107,8 +94,8 @@ struct Sign: ServiceCommand {
         let name = try signer(on: service)
         do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
         try service.check(user: name, level: level)
-        if payload == nil { try password.source.check(apartFrom: payloadSource) }
-        let payload = try payloadBytes()
+        if payload == nil { try password.source.check(apartFrom: text.source) }
+        let payload = try text.bytes(argument: payload)
         let step = try StepUp(service: service, password: level == 0 ? nil : password.source)
         return try step.sign(
             user: name, payload: payload, reason: Array(reason.utf8), level: level, type: type, audience: audience,
@@ -122,36 +109,5 @@ struct Sign: ServiceCommand {
             throw Failure(.refusedInput, "it is not said who signs", advice: "Give the name by --user.")
         }
         return user
-    }
-
-    private var readsStandardInput: Bool { payload == nil && digest == nil && (input == nil || input == "-") }
-
-    /// Where a payload that is no argument comes from.
-    private var payloadSource: InputSource {
-        digest.map(InputSource.file) ?? input.map { InputSource(file: $0) } ?? .standardInput
-    }
-
-    /// More than any payload may have, so that the refusal can say how much there is.
-    private static let limit = 1 << 16
-
-    private func payloadBytes() throws(Failure) -> [UInt8] {
-        if let payload { return Array(payload.utf8) }
-        if let digest { return try Array(digestLine(of: digest).utf8) }
-        let source = payloadSource
-        if case .standardInput = source, Descriptor(borrowing: 0).isTerminal {
-            Diagnosis.say("reading the payload from the terminal; Ctrl-D ends it")
-        }
-        var bytes = try source.bytes(limit: Self.limit, what: "payload")
-        if chomp, bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
-        return bytes
-    }
-
-    private func digestLine(of path: String) throws(Failure) -> String {
-        let digest = try DocumentDigest.sha256(of: .file(path))
-        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: Array($0), as: UTF8.self) }
-        guard let line = FileDigest(sha256: digest, name: name ?? "") else {
-            throw Failure(.refusedInput, "the name of \(path) cannot be signed; give the file another name")
-        }
-        return line.line
     }
 }

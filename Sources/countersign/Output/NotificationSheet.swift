@@ -36,11 +36,12 @@ enum NotificationSheet {
         if let status = record.signingStatus { facts.append(("signing", TerminalText.line(status))) }
         if let id = record.signatureID { facts.append(("statement", TerminalText.line(id))) }
         facts.append(("subject", TerminalText.signed(body.subject)))
+        facts += matter(of: record)
         var text = FactSheet.lines(facts) + "\n" + quoted(body.message)
         for action in record.actions {
             let label = body.labels[action.value] ?? action.value
             text += "\n\(TerminalText.line(action.value)) (\(TerminalText.signed(label)))"
-            guard action.level > 0 else {
+            guard record.isSigned(action.value) else {
                 text += ": counts at once, nothing is signed\n"
                 continue
             }
@@ -53,6 +54,27 @@ enum NotificationSheet {
                 indent: "  ")
         }
         return text
+    }
+
+    /// What it is about, beyond what it says itself.
+    private static func matter(of record: NotificationRecord) -> [(name: String, value: String)] {
+        var facts: [(name: String, value: String)] = []
+        if let request = record.request {
+            facts.append(("request", TerminalText.line(request.id)))
+            facts.append(("asks", TerminalText.line(request.asker)))
+            if let requester = request.requester { facts.append(("on behalf of", TerminalText.line(requester))) }
+            if let quorum = request.quorum { facts.append(("quorum", TerminalText.line(quorum))) }
+        }
+        if let activation = record.activation {
+            facts.append(("new device", TerminalText.signed(activation.name)))
+            if let address = activation.address { facts.append(("address", TerminalText.line(address))) }
+        }
+        switch record.match {
+        case .required: facts.append(("match code", "shown where this was asked; an approval needs it"))
+        case .offered: facts.append(("match code", TerminalText.line(record.matchCode ?? "")))
+        case nil: break
+        }
+        return facts
     }
 
     /// The whole text of an answer that is signed by its digest: this program has made the digest of exactly this.

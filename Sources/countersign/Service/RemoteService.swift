@@ -80,15 +80,16 @@ extension RemoteService {
         }
     }
 
-    /// Chooses an action of a notification that has a level.
+    /// Chooses an action of a notification that is signed.
     func answer(
-        _ notification: CountersignClient.NotificationRecord, action: String, language: String?
+        _ notification: CountersignClient.NotificationRecord, action: String, language: String?, matchCode: String?
     ) async throws -> SigningOutcome {
-        let answer = try await account.answer(notification, action: action, language: language)
+        let answer = try await account.answer(
+            notification, action: action, language: language, matchCode: matchCode)
         guard let flow = answer.signing else {
             throw ServiceError.protocolViolation("the service took an answer without the signature that it needs")
         }
-        return try outcome(flow, for: notification.client)
+        return try outcome(flow, for: notification.request?.asker ?? notification.client)
     }
 
     /// What the service says is open or signed, read as strictly as if it had been asked for here.

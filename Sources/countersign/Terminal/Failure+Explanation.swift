@@ -22,7 +22,7 @@ extension Failure {
 
     /// A "no" of the service, in its own words.
     init(_ refusal: Refusal) {
-        self.init(ExitStatus(refusal.code), refusal.text, advice: Self.advice(refusal))
+        self.init(ExitStatus(refusal.code), refusal.text, advice: Self.advice(refusal), from: refusal)
     }
 
     private init(_ error: StoreDirectoryError) {

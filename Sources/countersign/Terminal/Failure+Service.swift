@@ -29,7 +29,7 @@ extension Failure {
         case let code?: advice = Self.advice(Refusal(code))
         case nil: break
         }
-        self.init(status, refusal.text, advice: advice)
+        self.init(status, refusal.text, advice: advice, from: refusal.refusal)
     }
 }
 

@@ -24,13 +24,21 @@ final class Terminal {
     /// What came of a question.
     enum Answer {
         case secret(SecretBytes)
-        /// More than a password may have.
+        /// More than was to be.
         case tooLong
         /// Ctrl-D, or the terminal is gone.
         case cancelled
         case expired
         /// The terminal is as it was; the caller puts its affairs in order and dies by it.
         case signal(Int32)
+
+        /// Whether a line was typed to its end.
+        fileprivate var isTyped: Bool {
+            switch self {
+            case .secret, .tooLong: true
+            case .cancelled, .expired, .signal: false
+            }
+        }
     }
 
     /// Asks for a secret, which is not shown while it is typed.
@@ -43,11 +51,20 @@ final class Terminal {
     ///   - limit: The most bytes an answer may have.
     ///   - deadline: Milliseconds since 1970 after which no answer is waited for.
     func askSecret(_ prompt: String, limit: Int, deadline: Int64?) throws(Failure) -> Answer {
+        try ask(prompt, isShown: false, limit: limit, deadline: deadline)
+    }
+
+    /// Asks for a line that is shown while it is typed, such as a code that others may see.
+    func askLine(_ prompt: String, limit: Int) throws(Failure) -> Answer {
+        try ask(prompt, isShown: true, limit: limit, deadline: nil)
+    }
+
+    private func ask(_ prompt: String, isShown: Bool, limit: Int, deadline: Int64?) throws(Failure) -> Answer {
         let held = Signals.ending + [SIGTSTP]
         let signals = Signals.hold(held)
         var answer: Answer
         do throws(Failure) {
-            answer = try ask(prompt, limit: limit, deadline: deadline, signals: signals)
+            answer = try ask(prompt, isShown: isShown, limit: limit, deadline: deadline, signals: signals)
         } catch {
             if let signal = Signals.release(held), signal != SIGTSTP { return .signal(signal) }
             throw error
@@ -56,9 +73,11 @@ final class Terminal {
         return answer
     }
 
-    private func ask(_ prompt: String, limit: Int, deadline: Int64?, signals: Int32) throws(Failure) -> Answer {
+    private func ask(
+        _ prompt: String, isShown: Bool, limit: Int, deadline: Int64?, signals: Int32
+    ) throws(Failure) -> Answer {
         while true {
-            let echo = try hideInput()
+            let echo = try prepareInput(isShown: isShown)
             try show(prompt)
             let event = wait(for: signals, deadline: deadline)
             let answer: Answer? =
@@ -69,7 +88,8 @@ final class Terminal {
                 case .signal(let number): .signal(number)
                 }
             restoreInput(echo)
-            try show("\n")
+            // Of a line that is shown, its end is shown too.
+            if !isShown || answer?.isTyped != true { try show("\n") }
             if let answer { return answer }
             Signals.stop()
         }
@@ -108,13 +128,13 @@ final class Terminal {
         }
     }
 
-    /// Echo off, and what was typed ahead is forgotten. Returns the settings to go back to.
-    private func hideInput() throws(Failure) -> termios {
+    /// Echo on or off, and what was typed ahead is forgotten. Returns the settings to go back to.
+    private func prepareInput(isShown: Bool) throws(Failure) -> termios {
         var settings = termios()
         guard unsafe tcgetattr(device.number, &settings) == 0 else { throw lost() }
         let before = settings
         settings.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL)
-        settings.c_lflag |= tcflag_t(ICANON | ISIG)
+        settings.c_lflag |= tcflag_t(isShown ? ICANON | ISIG | ECHO | ECHOE | ECHOK : ICANON | ISIG)
         guard unsafe tcsetattr(device.number, TCSAFLUSH, &settings) == 0 else { throw lost() }
         return before
     }

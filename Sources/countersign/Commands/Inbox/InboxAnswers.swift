@@ -11,17 +11,19 @@ struct AnswerOptions: ParsableArguments {
     @Flag(help: "Print JSON: the result of the signing, or the notification where nothing was signed.")
     var json = false
 
-    /// Chooses an action: signed where it has a level.
-    func answer(_ action: String, _ output: Output) throws -> ExitStatus {
+    /// Chooses an action: signed where it has a level, or accepts a request for a signature.
+    func answer(_ action: String, matchCode: String? = nil, _ output: Output) throws -> ExitStatus {
         let remote = try OpenProfile(ProfileOption.chosen(profile.profile), passcodeFile: profile.passcodeFile)
             .service()
         let (account, id, language) = (remote.account, choice.id, choice.language)
         let record = try Failure.waiting { try await account.notification(id) }
-        guard let level = record.actions.first(where: { $0.value.utf8.elementsEqual(action.utf8) })?.level, level > 0
-        else {
+        let code = MatchCodePrompt(record, language: language, given: matchCode)
+        guard record.isSigned(action) else {
             // Whatever is wrong with it, the service says.
-            let answer = try Failure.waiting {
-                try await account.answer(record, action: action, language: language)
+            let answer = try code.run(for: action) { code in
+                try Failure.waiting {
+                    try await account.answer(record, action: action, language: language, matchCode: code)
+                }
             }
             if json { try output.writeLine(answer.notification.message) }
             return .done
@@ -29,10 +31,13 @@ struct AnswerOptions: ParsableArguments {
         let signed = try Failure.explaining { () throws(ServiceError) in
             try record.signedAnswer(action, language: language)
         }
-        let step = try StepUp(service: OpenService(remote), password: password.source)
+        let isFree = record.actions.first { $0.value.utf8.elementsEqual(action.utf8) }?.level == 0
+        let step = try StepUp(service: OpenService(remote), password: isFree ? nil : password.source)
         let sheet = signed.text.utf8.elementsEqual(signed.payload.utf8) ? nil : NotificationSheet.whole(signed)
-        let result = try step.run(after: sheet) { _ in
-            try await remote.answer(record, action: action, language: language)
+        let result = try code.run(for: action) { code in
+            try step.run(after: sheet) { _ in
+                try await remote.answer(record, action: action, language: language, matchCode: code)
+            }
         }
         try output.writeLast(
             (json ? String(decoding: result.json, as: UTF8.self) : result.statement) + "\n",
@@ -49,8 +54,11 @@ extension Inbox {
             discussion: InboxHelp.answers)
 
         @OptionGroup var options: AnswerOptions
+        @OptionGroup var match: MatchCodeOptions
 
-        func perform(_ output: Output) throws -> ExitStatus { try options.answer("Accept", output) }
+        func perform(_ output: Output) throws -> ExitStatus {
+            try options.answer("Accept", matchCode: match.matchCode, output)
+        }
     }
 
     /// `countersign inbox reject`.
@@ -73,8 +81,11 @@ extension Inbox {
         @Option(help: ArgumentHelp("The action, exactly as the notification offers it.", valueName: "action"))
         var action: String
         @OptionGroup var options: AnswerOptions
+        @OptionGroup var match: MatchCodeOptions
 
-        func perform(_ output: Output) throws -> ExitStatus { try options.answer(action, output) }
+        func perform(_ output: Output) throws -> ExitStatus {
+            try options.answer(action, matchCode: match.matchCode, output)
+        }
     }
 }
 
@@ -82,12 +93,13 @@ extension Inbox {
 enum InboxHelp {
     static let answers = """
         An action of level 0 counts at once, and nothing is printed. One with a level is signed: what is signed is shown, then \
-        the password asked for, and the statement printed.
+        the password asked for, and the statement printed. Where whoever asks shows a match code, an approval needs it: it \
+        is asked for at the terminal, or given by --match-code; three wrong ones end the question.
 
         EXIT CODES
           0  answered
           2  not offered, answered or closed already, or no such notification
-          4  authentication failed
+          4  authentication failed, a wrong match code
           6  expired
           7  this device may not answer yet
           8  level not supported

@@ -2,10 +2,6 @@ import ArgumentParser
 import CountersignClient
 import CountersignKeys
 import CountersignVerifier
-import Devices
-import Glibc
-import Sessions
-import Signing
 
 /// `countersign enrol`: this machine becomes a device of a user.
 struct Enrol: Command {
@@ -33,8 +29,7 @@ struct Enrol: Command {
         help: ArgumentHelp("Take the activation code from the first line of a file.", valueName: "file"),
         completion: .file())
     var codeFile: String?
-    @Option(help: ArgumentHelp("How the device is called: 3 to 50 characters. Else its host name.", valueName: "name"))
-    var deviceName: String?
+    @Option(help: NewDevice.nameHelp) var deviceName: String?
     @Option(help: ArgumentHelp("The profile to make.", valueName: "name")) var profile: String?
     @OptionGroup var passcode: NewPasscodeOptions
     @OptionGroup var password: PasswordOptions
@@ -46,8 +41,8 @@ struct Enrol: Command {
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
         let name = try OpenService.userName(user)
-        let device = try deviceLabel()
-        let code = try activationCode()
+        let device = try NewDevice.label(deviceName)
+        let code = try NewDevice.code(from: codeFile)
         let password = try password.newPassword("Password of \(name.text)")
         let draft = try ProfileDraft(profile, .none, server, passcode)
         let account = try draft.account()
@@ -71,31 +66,5 @@ struct Enrol: Command {
         }
         try draft.finish("enrolled as a device of \(name.text)")
         return .done
-    }
-
-    private func activationCode() throws(Failure) -> String {
-        let typed: SecretBytes
-        if let codeFile {
-            typed = try PasswordSource.firstLine(of: codeFile, "activation code")
-        } else {
-            let terminal = try PasswordOptions.openTerminal(for: "activation code", else: "--code-file FILE")
-            typed = try PasswordOptions.ask(terminal, "Activation code: ")
-        }
-        let text = typed.withBytes { bytes in
-            var copy: [UInt8] = []
-            for index in bytes.indices { copy.append(bytes[index]) }
-            return String(validating: copy, as: UTF8.self)
-        }
-        guard let text, let code = ActivationCode(text) else {
-            throw Failure(
-                .refusedInput, "this is no activation code", advice: "It has 14 letters and digits: XXXX-XXXXX-XXXXX.")
-        }
-        return code.text
-    }
-
-    private func deviceLabel() throws(Failure) -> String {
-        do throws(Refusal) { return try DeviceName.parse(deviceName ?? HostName.current ?? "command line") } catch {
-            throw Failure(ExitStatus(error.code), error.text, advice: "Give another name by --device-name.")
-        }
     }
 }
