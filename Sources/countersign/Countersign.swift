@@ -26,8 +26,8 @@ struct Countersign: ParsableCommand {
             CommandGroup(
                 name: "Use a service",
                 subcommands: [
-                    Enrol.self, LogInCommand.self, LogOutCommand.self, Profiles.self, SessionCommands.self,
-                    DeviceCommands.self, ProofCommand.self,
+                    Enrol.self, Activate.self, LogInCommand.self, LogOutCommand.self, Profiles.self,
+                    SessionCommands.self, DeviceCommands.self, ProofCommand.self,
                 ]),
             CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),
             CommandGroup(

@@ -44,6 +44,16 @@ struct AnswerOptions: ParsableArguments {
             otherwise: "It was signed: `countersign history --id \(result.signatureID) --statements`.")
         return .done
     }
+
+    /// Rejects a new device that the person did not bring.
+    func disown(blocks: Bool, _ output: Output) throws -> ExitStatus {
+        let (account, id) = (try profile.account(), choice.id)
+        let answer = try Failure.waiting {
+            try await account.disown(account.notification(id), blocks: blocks)
+        }
+        if json { try output.writeLine(answer.notification.message) }
+        return .done
+    }
 }
 
 extension Inbox {
@@ -68,8 +78,18 @@ extension Inbox {
             discussion: InboxHelp.answers)
 
         @OptionGroup var options: AnswerOptions
+        @Flag(help: "Of a new device: it was not you who began this. Your devices are told, and the audit says it.")
+        var notMe = false
+        @Flag(help: "With --not-me: let in no new device by another one's word until the operator lifts it.")
+        var block = false
 
-        func perform(_ output: Output) throws -> ExitStatus { try options.answer("Reject", output) }
+        func validate() throws {
+            if block && !notMe { throw ValidationError("--block goes with --not-me") }
+        }
+
+        func perform(_ output: Output) throws -> ExitStatus {
+            try notMe ? options.disown(blocks: block, output) : options.answer("Reject", output)
+        }
     }
 
     /// `countersign inbox answer`.
