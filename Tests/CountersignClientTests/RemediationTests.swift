@@ -217,6 +217,62 @@ struct RemediationTests {
     }
 
     @Test(
+        "K22, K28, K34, attack D6: a new device is approved with its match code; a quick action has none")
+    func activation() async throws {
+        try await LiveServer.run { live in
+            let phone = try await live.phone()
+            let tablet = try live.account("tablet")
+            let waiting = try await tablet.beginActivation(user: "alice", deviceName: "Tablet").verify()
+            let code = try #require(waiting.matchCode)
+            let wrong = code == "00" ? "01" : "00"
+            let parsed = try await challenge(phone, quick: .approve, live)
+            #expect(parsed.matter == "activation" && parsed.userResponse == .userApproved)
+            let steps = Steps()
+            let codes = Mutex([wrong, code])
+            let resolution = try await parsed.resolve { step in
+                steps.add(step)
+                // The quick action first, which cannot bring a code; then what the person types.
+                guard let consent = step as? RemediationStepUserConsent, steps.all.count > 1 else {
+                    await step.defaultProcess()
+                    return
+                }
+                #expect(consent.needsMatchCode && consent.notification.activation?.name == "Tablet")
+                #expect(consent.notification.matchCode == nil, "it would prove nothing")
+                consent.provide(.approved, matchCode: codes.withLock { $0.removeFirst() })
+            }
+            guard case .approved(nil) = resolution else {
+                Issue.record("\(resolution)")
+                return
+            }
+            #expect(
+                steps.all == [
+                    "consent",
+                    "message: The match code is needed: the two digits that are shown where this was asked.",
+                    "consent", "message: The match code is wrong. Codes left: 2.", "consent",
+                ])
+            #expect(try await tablet.activation(waiting.id).state == .approved)
+        }
+    }
+
+    @Test("Attack D6: nobody is asked for ever: after three approvals without the code the question is left open")
+    func withoutCode() async throws {
+        try await LiveServer.run { live in
+            let phone = try await live.phone()
+            let tablet = try live.account("tablet")
+            let waiting = try await tablet.beginActivation(user: "alice", deviceName: "Tablet").verify()
+            let steps = Steps()
+            let resolution = try await resolve(
+                challenge(phone, live), steps, .approved, .approved, .approved, .approved)
+            guard case .unanswered = resolution else {
+                Issue.record("\(resolution)")
+                return
+            }
+            #expect(steps.all.filter { $0 == "consent" }.count == 3)
+            #expect(try await tablet.activation(waiting.id).state == .waiting)
+        }
+    }
+
+    @Test(
         "K38-K40: what was not delivered waits at the service, for each enrolment by its own access token, until it is received"
     )
     func undelivered() async throws {
