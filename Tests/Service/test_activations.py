@@ -410,3 +410,15 @@ def test_a09_the_new_device_waits_and_is_told_at_once(shared):
     assert (state, applied) == ("approved", "wait") and at < answered + 30
     # What waits for nothing is answered at once.
     assert tablet.call("GET", tablet.path, headers=[("Prefer", "wait=60")], expect=200).json["state"] == "approved"
+
+
+def test_d6_a_match_code_that_is_offered(own):
+    own.operator.call("PUT", "/v1/settings/match-code", {"value": "none"}, expect=422)
+    own.operator.set("match-code", "offered")
+    tablet = newcomer(own.alice)
+    code = tablet.asked()
+    (question,) = questions(own.alice)
+    assert (question["match"], question["match_code"]) == ("offered", code)
+    assert answer(own.alice, question, match_code=other_code(code), expect=422).code == 1613
+    answer(own.alice, question)
+    tablet.finish()

@@ -62,16 +62,25 @@ extension SigningEngine {
     ) async throws -> ActivationRecord {
         let code = try MatchCode.random()
         let notification = try Self.newID()
-        let masterKey = masterKey
-        let (record, isStranger) = try await write { transaction in
-            try transaction.begin(once)
-            let isStranger = try transaction.verifyActivation(id, of: thumbprint, code, notification)
-            let record = try transaction.activationRecord(id, of: thumbprint)
-            try transaction.keep(record, once, masterKey)
-            return (record, isStranger)
+        let trace = try await strangerTrace(of: id, thumbprint)
+        return try await write(once) { transaction in
+            try transaction.verifyActivation(id, of: thumbprint, code, notification)
+            // In the one commit that everybody has: another would tell who there is.
+            if let trace {
+                try transaction.record(.activationRefused, result: .authenticationFailed, detail: trace)
+            }
+            return try transaction.activationRecord(id, of: thumbprint)
         }
-        if isStranger { try await noteStranger(.activationRefused, "no such user") }
-        return record
+    }
+
+    /// What the audit says of an activation for a name that is nobody's; nil where it says nothing now.
+    private func strangerTrace(of id: UUIDText, _ thumbprint: String) async throws -> String? {
+        let clock = clock
+        let isKnown = try await database.read { connection in
+            let row = try Transaction(connection, clock: clock).activation(id, of: thumbprint).0
+            return try row.userName.flatMap { try UserRow.find($0, on: connection) } != nil
+        }
+        return isKnown ? nil : strangerTally.note(.activationRefused, "no such user", at: clock.now())
     }
 
     /// Goes on with an activation code (rules A12, A13 and O20), also while the others are asked (C15): the question to them is

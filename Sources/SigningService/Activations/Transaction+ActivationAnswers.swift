@@ -34,7 +34,7 @@ extension Transaction {
         else { return }
         var notification = try question.record().notification
         if try notification.handle(.expire, at: now) == nil { _ = try notification.handle(.withdraw, at: now) }
-        try close(question, notification)
+        try close(question, notification, by: "activation \(row.id)")
     }
 
     /// What the answer to a question, or its end, means for the new device (rules A08 and A09).

@@ -46,17 +46,15 @@ extension Transaction {
         return effect
     }
 
-    /// Asks the user's devices that may approve.
-    ///
-    /// - Returns: whether there is no such user.
+    /// Asks the user's devices that may approve, where there are any.
     func verifyActivation(
         _ id: UUIDText, of thumbprint: String, _ code: MatchCode, _ notification: UUIDText
-    ) throws -> Bool {
+    ) throws {
         var (row, activation) = try activation(id, of: thumbprint)
         let settings = try settings()
         guard settings.activation.methods.contains(.verify) else { throw Refusal(.activationMethodUnavailable) }
         let end = now.saturatingAdd(settings.activation.life)
-        guard try activation.handle(.verify(until: end), at: now) == .ask else { return false }
+        guard try activation.handle(.verify(until: end), at: now) == .ask else { return }
         try checkAsking(row.userName, isQuestion: true)
         row.take(activation)
         row.askedAt = now
@@ -70,10 +68,9 @@ extension Transaction {
             row.notification = notification.text
         }
         try row.update(on: connection)
-        guard let user else { return true }
+        guard let user else { return }
         let detail = row.notification.map { "notification \($0)" } ?? "nobody was asked"
         try record(.activationAsked, user: user.name, detail: "activation \(row.id), \(detail)")
-        return false
     }
 
     /// Makes sure that a name was not asked for too often.
