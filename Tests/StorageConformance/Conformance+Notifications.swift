@@ -71,6 +71,53 @@ extension Conformance {
             try expectEqual(overdue, ["over"], "what is over")
             try expectEqual(count, 2, "not closed yet")
         },
+        Conformance("K38: what a device has not received, oldest first, until it has or it is over") { database in
+            try await prepare(database)
+            try await database.write { connection in
+                for (id, devices) in [("1", ["d", "e"]), ("2", ["d"]), ("3", ["e"]), ("over", ["d"])] {
+                    try notification(id, at: 5, expiresAt: id == "over" ? 50 : 99)
+                        .insert(searched: FoldedText(""), devices: devices, on: connection)
+                }
+            }
+            try expectEqual(try await undelivered(database, "d"), ["1", "2"], "of this device")
+            try expectEqual(try await undelivered(database, "d", of: "bob"), [], "of another user's")
+            for _ in 1...2 {
+                let isSent = try await database.write { try NotificationRow.receive("1", on: "d", at: 60, on: $0) }
+                try expectEqual(isSent, true, "received, once more too")
+            }
+            let isAnothers = try await database.write { try NotificationRow.receive("3", on: "d", at: 60, on: $0) }
+            try expectEqual(isAnothers, false, "what was not sent to it")
+            try expectEqual(try await undelivered(database, "d"), ["2"], "without what it has")
+            try expectEqual(try await undelivered(database, "e"), ["1", "3"], "the other device has not")
+        },
+        Conformance("K12: one push token a device; a newer one is not forgotten with an older") { database in
+            try await prepare(database)
+            @Sendable func row(_ token: String?, at time: Int64) -> PushTokenRow {
+                PushTokenRow(
+                    device: "d", transport: "apns", environment: "production", token: token, changedAt: time)
+            }
+            func found() async throws -> PushTokenRow? {
+                try await database.read { try PushTokenRow.find("d", on: $0) }
+            }
+            try await database.write { try row("a1", at: 1).save(on: $0) }
+            try await database.write { try row("b2", at: 2).save(on: $0) }
+            try await database.write { try PushTokenRow.forget("a1", of: "d", at: 3, on: $0) }
+            try expectEqual(try await found()?.token, "b2", "the newer one")
+            try await database.write { try PushTokenRow.forget("b2", of: "d", at: 3, on: $0) }
+            try expectEqual(try await found()?.token, nil, "no token")
+            try expectEqual(try await found() != nil, true, "enrolled without one")
+            try await expect(.constraint, "a token of a device that is not there") {
+                try await database.write {
+                    try PushTokenRow(
+                        device: "x", transport: "apns", environment: "production", token: "a1", changedAt: 1
+                    ).save(on: $0)
+                }
+            }
+            for isThere in [true, false] {
+                let was = try await database.write { try PushTokenRow.delete("d", on: $0) }
+                try expectEqual(was, isThere, "ended once")
+            }
+        },
     ]
 
     private static func prepare(_ database: any SQLDatabase) async throws {
@@ -89,6 +136,12 @@ extension Conformance {
         NotificationRow(
             id: id, userName: "alice", origin: .operator, client: nil, enterprise: "acme", content: "{}", createdAt: at,
             expiresAt: expiresAt)
+    }
+
+    private static func undelivered(
+        _ database: any SQLDatabase, _ device: String, of user: String = "alice"
+    ) async throws -> [String] {
+        try await database.read { try NotificationRow.undelivered(of: user, to: device, at: 50, on: $0).map(\.id) }
     }
 
     private static func history(
