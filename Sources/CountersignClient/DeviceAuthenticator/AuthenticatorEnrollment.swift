@@ -54,7 +54,7 @@ public struct AuthenticatorEnrollment: Sendable, Identifiable {
     ) async throws(DeviceAuthenticatorError) -> [PushChallenge] {
         let messages: [PushChallengeMessage]
         do throws(ServiceError) {
-            let holder = HeldToken(authenticationToken, key: try profile.key(authenticator.passcode(of: profile)))
+            let holder = try authenticator.holder(authenticationToken, profile)
             messages = try await authenticator.connection(profile).list(.get("/v1/push-challenges"), as: holder)
         } catch {
             throw DeviceAuthenticatorError(error)
@@ -88,8 +88,7 @@ public struct AuthenticatorEnrollment: Sendable, Identifiable {
     /// A call of which only the doing matters.
     func done(_ call: Call, with token: AuthToken) async throws(DeviceAuthenticatorError) {
         do throws(ServiceError) {
-            let holder = HeldToken(token, key: try profile.key(authenticator.passcode(of: profile)))
-            try await authenticator.connection(profile).done(call, as: holder)
+            try await authenticator.connection(profile).done(call, as: authenticator.holder(token, profile))
         } catch {
             throw DeviceAuthenticatorError(error)
         }

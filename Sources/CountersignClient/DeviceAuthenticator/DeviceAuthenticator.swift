@@ -19,6 +19,9 @@ public final class DeviceAuthenticator: Sendable {
     /// Those that were made, by the certificates that they trust: connections are kept open for the next call.
     private let known = Mutex<[String: Surroundings]>([:])
 
+    /// The newest nonce of each service.
+    private let nonces = Mutex<[String: NonceBox]>([:])
+
     /// An app's part.
     public convenience init(_ applicationConfig: ApplicationConfig) {
         self.init(applicationConfig) { options throws(ServiceError) in try Surroundings(options) }
@@ -57,7 +60,7 @@ public final class DeviceAuthenticator: Sendable {
                 throw .local("the profile \(profile.name) has no device: enrol or log in with it first")
             }
             let issuer = try await CountersignService(connection: connection).metadata().issuer
-            let holder = HeldToken(authenticationToken, key: try profile.key(passcode(of: profile)))
+            let holder = try holder(authenticationToken, profile)
             try await connection.done(.put(AuthenticatorEnrollment.tokenPath, SetPushToken(token)), as: holder)
             let facts = EnrollmentFacts(issuer: issuer, device: device)
             try profile.keep(facts)
@@ -138,7 +141,17 @@ public final class DeviceAuthenticator: Sendable {
             profile, passcode: passcode(of: profile), options: options, surroundings: try ground(options))
     }
 
-    func passcode(of profile: Profile) -> Secret? { applicationConfig.passcode?(profile.name) }
+    /// The authorization of a call about a profile's device, by an access token that the app brought.
+    func holder(_ token: AuthToken, _ profile: Profile) throws(ServiceError) -> HeldToken {
+        let box = nonces.withLock { nonces in
+            let box = nonces[profile.server] ?? NonceBox()
+            nonces[profile.server] = box
+            return box
+        }
+        return HeldToken(token, key: try profile.key(passcode(of: profile)), nonces: box)
+    }
+
+    private func passcode(of profile: Profile) -> Secret? { applicationConfig.passcode?(profile.name) }
 
     func pushToken(_ deviceToken: [UInt8]) throws(DeviceAuthenticatorError) -> PushToken {
         guard !deviceToken.isEmpty else { throw .deviceTokenMissing }

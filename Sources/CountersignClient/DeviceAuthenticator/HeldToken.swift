@@ -4,11 +4,12 @@ internal import CountersignKeys
 struct HeldToken: Authorizer {
     let token: String
     let key: PrivateKey
-    private let nonces = NonceBox()
+    private let nonces: NonceBox
 
-    init(_ token: AuthToken, key: PrivateKey) {
+    init(_ token: AuthToken, key: PrivateKey, nonces: NonceBox) {
         self.token = token.text
         self.key = key
+        self.nonces = nonces
     }
 
     func credentials() -> Credentials { Credentials(token: token, key: key) }
