@@ -422,3 +422,35 @@ def test_d6_a_match_code_that_is_offered(own):
     assert answer(own.alice, question, match_code=other_code(code), expect=422).code == 1613
     answer(own.alice, question)
     tablet.finish()
+
+
+def test_d4_locked_between_the_approval_and_the_password(shared):
+    person = shared.operator.person()
+    tablet = newcomer(person)
+    code = tablet.asked()
+    answer(person, questions(person)[0], match_code=code)
+    shared.operator.call("POST", f"/v1/users/{person.name}/lock", expect=200)
+    assert tablet.finish(expect=403).code == 102
+    shared.operator.call("POST", f"/v1/users/{person.name}/unlock", expect=200)
+    tablet.finish()
+
+
+def test_d5_many_finish_at_once(shared):
+    person = shared.operator.person()
+    tablet = newcomer(person)
+    code = tablet.asked()
+    answer(person, questions(person)[0], match_code=code)
+    gate, found = threading.Barrier(6), []
+
+    def finish():
+        twin = newcomer(person, tablet.key)
+        twin.id, twin.nonce = tablet.id, tablet.nonce
+        gate.wait()
+        found.append(twin.call("POST", twin.path + "/finish", {"password": person.password}))
+
+    threads = [threading.Thread(target=finish) for _ in range(6)]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert sorted(row.status for row in found) == [201] + [409] * 5
+    assert {row.code for row in found if row.status == 409} == {1841}
+    assert len(names(person)) == 2
