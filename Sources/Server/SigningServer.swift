@@ -106,6 +106,7 @@ package final class SigningServer: Sendable {
                 }
             }
             group.addTask { for await _ in ends { return } }
+            group.addTask { [engine = service.engine] in await engine.watchOthers() }
             // Whichever comes first: what still runs then is cancelled.
             try await group.next()
             group.cancelAll()

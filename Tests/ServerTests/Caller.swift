@@ -13,7 +13,7 @@ final class Caller: Sendable {
     let key: PrivateKey?
     let token: String?
     let refreshToken: String?
-    private let server: TestServer
+    let server: TestServer
     private let nonce = Mutex<String?>(nil)
 
     init(_ server: TestServer, key: PrivateKey? = nil, token: String? = nil, refreshToken: String? = nil) {

@@ -105,7 +105,7 @@ struct WaitTests {
 }
 
 extension TestServer {
-    /// Returns once a request waits for something new. It stays so until something does.
+    /// Returns once somebody waits for something new. It stays so until there is something.
     func whenWatched() async {
         while engine.changes.waiting == 0 { await Task.yield() }
     }

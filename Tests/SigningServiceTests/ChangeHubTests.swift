@@ -90,6 +90,23 @@ struct ChangeHubTests {
         #expect(await wake == .timeOver)
     }
 
+    @Test("What another process commits is told to those who watch its person, once somebody looks")
+    func others() async throws {
+        let store = try await TestStore()
+        let other = try await store.another()
+        let user = try TestStore.user("alice")
+        let place = try await store.engine.tellOfOthers(since: nil)
+        let watch = try store.engine.changes.watch(.person(user), limits)
+        _ = try await other.notify(user, TestStore.question(), as: .operator)
+        #expect(await watch.next(within: 0) == .timeOver)
+        let next = try await store.engine.tellOfOthers(since: place)
+        #expect(next > place)
+        #expect(await watch.next(within: 0) == .changed)
+        #expect(try await store.engine.tellOfOthers(since: next) == next)
+        #expect(await watch.next(within: 0) == .timeOver)
+        await other.close()
+    }
+
     @Test("A cancelled task, an ended watch and a stop end the wait; after a stop nobody waits any more")
     func ends() async throws {
         let store = try await TestStore()

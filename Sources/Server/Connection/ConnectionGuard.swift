@@ -55,6 +55,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the connection ends with the answer to the newest request, and nothing behind it is read.
     fileprivate var isLast = false
     private var isLastRead = false
+    /// Whether the answer that is written ends only when the peer goes.
+    private var isEndless = false
 
     private func schedule(_ context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: state.tick) { [weak self] in
@@ -124,7 +126,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inbound == .nothing {
+        // An answer without end is for nobody who has gone; any other is still read by who says that it sends no more.
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inbound == .nothing || isEndless {
             context.close(promise: nil)
         }
         context.fireUserInboundEventTriggered(event)
@@ -146,6 +149,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 head.headerFields[.connection] = "close"
             }
             state.responseBegun(closes: head.headerFields[.connection] != nil)
+            isEndless = head.headerFields[.contentType] == EventStream.mediaType
             guard isStream || isLast else { break }
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .head, .body: break

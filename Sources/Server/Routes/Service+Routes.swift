@@ -32,6 +32,6 @@ extension Service {
     static let routes: [Route] =
         healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
         + sessionRoutes + deviceRoutes + activationRoutes + signingRoutes
-        + notificationRoutes + pushRoutes
+        + notificationRoutes + pushRoutes + [eventRoute]
         + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
 }

@@ -43,6 +43,7 @@ struct Dispatcher: Sendable {
                 reply.fields.append(HTTPField(name: .allow, value: allow))
             }
         }
+        if let whenClosed = reply.whenClosed { channel.closeFuture.whenComplete { _ in whenClosed() } }
         let failure: (any Error)?
         do {
             try await write(reply, to: request, id: id, isWhole: reading.isWhole, route: index, writer)

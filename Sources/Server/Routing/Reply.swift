@@ -17,11 +17,16 @@ struct Reply: Sendable {
     var status: Int
     var fields: [HTTPField] = []
     var body: Body
+    /// What is to be done where the peer goes before the answer is whole.
+    let whenClosed: (@Sendable () -> Void)?
 
-    init(_ status: Int, _ body: Body, _ fields: [HTTPField] = []) {
+    init(
+        _ status: Int, _ body: Body, _ fields: [HTTPField] = [], whenClosed: (@Sendable () -> Void)? = nil
+    ) {
         self.status = status
         self.body = body
         self.fields = fields
+        self.whenClosed = whenClosed
     }
 
     /// The same with more fields.

@@ -116,6 +116,18 @@ package struct AuditRow: Sendable, Hashable {
         try connection.row("SELECT MAX(at) AS at FROM audit")?.optionalInteger("at")
     }
 
+    /// The place of the newest, 0 where there is none.
+    package static func newestPlace(on connection: any SQLConnection) throws -> Int64 {
+        try connection.row("SELECT COALESCE(MAX(seq), 0) AS seq FROM audit")?.integer("seq") ?? 0
+    }
+
+    /// The users of all that was recorded behind a place.
+    package static func users(after seq: Int64, on connection: any SQLConnection) throws -> [String] {
+        try connection.rows(
+            "SELECT DISTINCT user_name FROM audit WHERE seq > $1 AND user_name IS NOT NULL", [.integer(seq)]
+        ).map { try $0.text("user_name") }
+    }
+
     private init(_ row: SQLRow) throws {
         seq = try row.integer("seq")
         at = try row.integer("at")
