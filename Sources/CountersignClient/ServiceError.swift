@@ -118,7 +118,7 @@ extension ServiceError {
             let text = "the service cannot be \(code == .untrusted ? "trusted" : "reached"): \(error)"
             self = wasSent ? .unanswered(text) : .unreachable(text)
         case .protocolViolation, .tooLarge: self = .protocolViolation("the service's answer cannot be read: \(error)")
-        case .requestInvalid: self = .local("\(error)")
+        case .requestInvalid, .refusedAddress: self = .local("\(error)")
         case .cancelled: self = .cancelled
         }
     }

@@ -79,6 +79,8 @@ package struct OutboundError: Error, Sendable, Hashable, CustomStringConvertible
         case tooLarge
         /// The task was cancelled.
         case cancelled
+        /// The name leads where nobody may be sent: the request was not sent.
+        case refusedAddress
         /// The request itself cannot be sent: its URL or a header field.
         case requestInvalid
     }
@@ -95,7 +97,9 @@ package struct OutboundError: Error, Sendable, Hashable, CustomStringConvertible
     }
 
     /// Whether the request certainly never arrived, so that it can be repeated whatever it is.
-    package var wasNotSent: Bool { code == .unreachable || code == .untrusted || code == .requestInvalid }
+    package var wasNotSent: Bool {
+        [.unreachable, .untrusted, .refusedAddress, .requestInvalid].contains(code)
+    }
 
     /// The reason for a person.
     package var description: String { detail }

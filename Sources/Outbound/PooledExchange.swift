@@ -12,11 +12,13 @@ package final class PooledExchange: HTTPExchange {
     ///
     /// - Parameters:
     ///   - certificateAuthorities: A file of certificates (PEM) that are trusted instead of the system's.
+    ///   - addresses: to which address a host's name leads, instead of what the system's resolver says.
     ///   - connectTimeout: How long a connection may take to begin, its TLS handshake included.
     ///   - readTimeout: How long a server may be silent within an answer.
     /// - Throws: `untrusted` where the file cannot be used.
     package init(
-        certificateAuthorities: String? = nil, connectTimeout: Duration = .seconds(10),
+        certificateAuthorities: String? = nil, addresses: [String: String] = [:],
+        connectTimeout: Duration = .seconds(10),
         readTimeout: Duration = .seconds(30)
     ) throws(OutboundError) {
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -32,6 +34,7 @@ package final class PooledExchange: HTTPExchange {
         tls.minimumTLSVersion = .tlsv12
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls)
         configuration.redirectConfiguration = .disallow
+        configuration.dnsOverride = addresses
         configuration.timeout = HTTPClient.Configuration.Timeout(
             connect: TimeAmount(connectTimeout), read: TimeAmount(readTimeout))
         // A refused connection is an answer; whoever wants to try again does it with a backoff.

@@ -193,7 +193,7 @@ extension OutboundError {
     fileprivate var isPassing: Bool {
         switch code {
         case .unreachable, .connectionLost, .timedOut: true
-        case .untrusted, .protocolViolation, .tooLarge, .cancelled, .requestInvalid: false
+        case .untrusted, .protocolViolation, .tooLarge, .cancelled, .refusedAddress, .requestInvalid: false
         }
     }
 }
