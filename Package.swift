@@ -118,6 +118,12 @@ let package = Package(
                 "CountersignKeys",
             ]),
         floor(
+            "Delivery",
+            on: [
+                "SigningService", "Outbound", "Sessions", "Signing", "CountersignVerifier", "CountersignJOSE",
+                "CountersignKeys", .product(name: "Logging", package: "swift-log", condition: service),
+            ]),
+        floor(
             "Server",
             on: [
                 "ServiceMessages",
@@ -137,8 +143,8 @@ let package = Package(
         .executableTarget(
             name: "countersignd",
             dependencies: [
-                "Server", "SigningService", "StorageSQLite", "Storage", "Sessions", "Signing", "CountersignVerifier",
-                "CountersignJOSE", "CountersignKeys", "Passwords", "CProcess",
+                "Server", "Delivery", "Outbound", "SigningService", "StorageSQLite", "Storage", "Sessions", "Signing",
+                "CountersignVerifier", "CountersignJOSE", "CountersignKeys", "Passwords", "CProcess",
                 .product(name: "Configuration", package: "swift-configuration", condition: service),
                 .product(name: "Logging", package: "swift-log", condition: service),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: service),
@@ -189,6 +195,9 @@ let package = Package(
                 "StorageSQLite", "Storage", "Devices", "Notifications", "Sessions", "Signing", "CountersignVerifier",
                 "CountersignJOSE", "CountersignKeys", "Passwords",
             ]),
+        tests(
+            of: "Delivery",
+            on: ["SigningService", "Outbound", "CountersignVerifier", "CountersignJOSE", "CountersignKeys"]),
         tests(
             of: "Server",
             on: [

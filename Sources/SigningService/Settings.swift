@@ -33,6 +33,11 @@ package struct Settings: Sendable {
     /// What approvers do with match codes.
     package var matchMode = Match.Mode.required
 
+    /// Where events go: an https URL.
+    package var webhook: String?
+    /// Whether the webhook may be on this machine or in a private network.
+    package var isPrivateWebhookAllowed = false
+
     /// The settings where none was set.
     package init() {}
 
@@ -89,6 +94,10 @@ package enum SettingName: String, Sendable, CaseIterable {
     case coolingSeconds = "cooling-seconds"
     /// For how many hours a new device may neither sign nor approve.
     case probationHours = "probation-hours"
+    /// Where events go.
+    case webhook
+    /// Whether that may be in a private network.
+    case webhookPrivate = "webhook-private"
     /// How many seconds a new device may wait at each step.
     case activationSeconds = "activation-seconds"
     /// How a new device can be let in.
@@ -114,6 +123,8 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .coolingWindowSeconds: "seconds within which so many changes bring the cooling-off: 1...86400"
         case .coolingSeconds: "seconds that the cooling-off lasts: 1...604800"
         case .probationHours: "hours that a new device may neither sign nor approve: 0 (none)...720"
+        case .webhook: "where events go: an https URL, or none"
+        case .webhookPrivate: "whether the webhook may be on this machine or in a private network: true or false"
         case .activationSeconds: "seconds that a new device may wait for its approval, then for its password: 30...3600"
         case .activationMethods: "how a new device can be let in: verify,activation-code, or one of the two"
         case .matchCode:
@@ -137,6 +148,8 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .coolingWindowSeconds: String(settings.coolingOff.window / 1000)
         case .coolingSeconds: String(settings.coolingOff.length / 1000)
         case .probationHours: String(settings.probation.length / 3_600_000)
+        case .webhook: settings.webhook ?? "none"
+        case .webhookPrivate: String(settings.isPrivateWebhookAllowed)
         case .activationSeconds: String(settings.activation.life / 1000)
         case .activationMethods: settings.activation.methods.map(\.rawValue).joined(separator: ",")
         case .matchCode: settings.matchMode.rawValue
@@ -189,6 +202,12 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .probationHours:
             guard let hours = Self.number(value, in: 0...720) else { return false }
             settings.probation.length = Int64(hours) * 3_600_000
+        case .webhook:
+            guard value == "none" || WebhookURL.check(value) else { return false }
+            settings.webhook = value == "none" ? nil : value
+        case .webhookPrivate:
+            guard let allowed = Bool(value) else { return false }
+            settings.isPrivateWebhookAllowed = allowed
         case .activationSeconds:
             guard let seconds = Self.number(value, in: 30...3600) else { return false }
             settings.activation.life = Int64(seconds) * 1000

@@ -179,6 +179,8 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case notificationDismissed = "notification-dismissed"
     /// A wrong match code was brought.
     case matchCodeWrong = "match-code-wrong"
+    /// Something never reached whom it was for.
+    case deliveryFailed = "delivery-failed"
     /// A relying service was added.
     case clientAdded = "client-added"
     /// The operator locked a relying service.

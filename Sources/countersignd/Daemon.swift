@@ -1,3 +1,4 @@
+internal import Delivery
 internal import Glibc
 internal import Logging
 internal import Server
@@ -28,16 +29,18 @@ enum Daemon {
             Process.say("listening on \(settings.server.tls == nil ? "http" : "https")://\(host):\(address.port)")
             Process.notify("READY=1", environment)
         }
+        let courier = try settings.delivery.courier(store.engine, logger)
+        let carrying = Task { await courier.run() }
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
         let watch = Task { await follow(signals, server, settings.server.stopSeconds, environment) }
         defer { watch.cancel() }
-        do {
-            try await server.run()
-        } catch {
-            await store.engine.close()
-            throw error
-        }
+        var fault: (any Error)?
+        do { try await server.run() } catch { fault = error }
+        // What is being carried goes out once more when the daemon starts again.
+        carrying.cancel()
+        await carrying.value
         await store.engine.close()
+        if let fault { throw fault }
         logger.info("stopped")
     }
 

@@ -10,6 +10,7 @@ struct DaemonSettings {
     let logLevel: Logger.Level
     let hashingThreads: Int
     let hashingQueue: Int
+    let delivery: DeliverySettings
 
     init(_ source: SettingsSource, environment: [String: String]) throws(DaemonError) {
         data = try Self.data(source, environment)
@@ -57,6 +58,7 @@ struct DaemonSettings {
         self.logLevel = logLevel
         let processors = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
         hashingThreads = try Self.number(source, .hashingThreads, 1...64, otherwise: max(1, processors / 2))
+        delivery = try DeliverySettings(source)
         hashingQueue = try Self.number(source, .hashingQueue, 0...10_000, otherwise: 64)
     }
 

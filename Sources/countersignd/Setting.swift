@@ -27,6 +27,12 @@ enum Setting: String, CaseIterable {
     case notificationsPerMinute = "notifications-per-minute"
     case hashingThreads = "hashing-threads"
     case hashingQueue = "hashing-queue"
+    case deliveryCA = "delivery-ca"
+    case apnsKey = "apns-key"
+    case apnsKeyID = "apns-key-id"
+    case apnsTeam = "apns-team"
+    case apnsTopic = "apns-topic"
+    case apnsOrigin = "apns-origin"
     case stopSeconds = "stop-seconds"
 
     /// As the environment has it.
@@ -64,6 +70,12 @@ enum Setting: String, CaseIterable {
         case .notificationsPerMinute: "notifications that a relying service may make, a minute; 0: no limit (600)"
         case .hashingThreads: "passwords that are hashed at once (half of the processors)"
         case .hashingQueue: "passwords that may wait to be hashed (64)"
+        case .deliveryCA: "PEM file of the certificates that webhook and push service are trusted by (the system's)"
+        case .apnsKey: "PEM file with the key for Apple's push service (p8)"
+        case .apnsKeyID: "what Apple calls that key"
+        case .apnsTeam: "Apple's name of the account"
+        case .apnsTopic: "the app's bundle id"
+        case .apnsOrigin: "where pushes go (Apple's services)"
         case .stopSeconds: "seconds that a stop waits for what runs (25)"
         }
     }

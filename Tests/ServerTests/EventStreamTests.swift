@@ -19,7 +19,7 @@ struct EventStreamTests {
             let others = try await server.tell("bob", "Not hers")
             let second = try await server.tell("alice", "Second")
             await server.whenWatched()
-            try await server.engine.withdraw(notification: first, as: .operator)
+            try await server.engine.withdraw(notification: first, as: server.operatorSession())
             await server.whenWatched()
             server.server.beginStop()
             let stream = try await answer
@@ -41,7 +41,7 @@ struct EventStreamTests {
             let old = try await server.tell("alice", "Old")
             let mark = server.clock.now() + 1_000
             server.clock.set(2_000)
-            try await server.engine.withdraw(notification: ended, as: .operator)
+            try await server.engine.withdraw(notification: ended, as: server.operatorSession())
             async let answer = alice.stream(["Last-Event-ID: \(mark)"])
             await server.whenWatched()
             server.server.beginStop()

@@ -35,6 +35,11 @@ struct NotificationPlanTests {
                 NotificationRow.pendingQuery(of: "a", at: 5, since: nil, until: nil, page: page),
                 "notifications_pending (user_name=?"
             ))
+        queries.append(
+            (
+                NotificationRow.changesQuery(of: "a", since: 5, limit: 10),
+                "notifications_closed (user_name=? AND changed_at>?)"
+            ))
         for ((sql, values), index) in queries {
             let plan = try await database.read { connection in
                 try connection.rows("EXPLAIN QUERY PLAN " + sql, values).map { try $0.text("detail") }

@@ -55,7 +55,8 @@ struct Dispatcher: Sendable {
         let microseconds = time.seconds * 1_000_000 + time.attoseconds / 1_000_000_000_000
         service.metrics.figures(of: index).record(status: reply.status, microseconds: microseconds)
         log(request, reply, id: id, route: index, microseconds: microseconds)
-        guard let failure else { return }
+        // Who reads events goes when they like: such an answer is never whole.
+        guard let failure, reply.whenClosed == nil else { return }
         // Its status is said already: what is left is to end the connection, so that nobody takes the part for the whole.
         service.metrics.broken.add()
         if let failure = failure as? BrokenAnswer {

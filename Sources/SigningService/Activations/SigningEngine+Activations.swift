@@ -104,6 +104,7 @@ extension SigningEngine {
                 try UserRow.find(name, on: transaction.connection) != nil
             {
                 try transaction.record(.activationCodeWanted, user: name, detail: "activation \(id.text)")
+                if let user = UserName(name) { try transaction.tellWebhook(.activationCodeWanted, of: user) }
             }
             return try transaction.activationRecord(id, of: thumbprint)
         }

@@ -8,6 +8,8 @@ package enum Topic: Sendable, Hashable {
     case request(UUIDText)
     /// A device that wants to join.
     case activation(UUIDText)
+    /// What is to be carried.
+    case outbox
 }
 
 /// What one transaction changed. It lives as long as the transaction: what runs again collects again.

@@ -33,6 +33,8 @@ extension Transaction {
         try row.insert(
             searched: FoldedText(draft.content.searched), devices: devices.map(\.id), on: connection)
         changed.add(.person(user))
+        try push(notification, to: devices)
+        try tellWebhook(.notificationMade, about: notification)
         if origin != .service {
             try record(
                 .notificationMade, user: user.text,
@@ -74,6 +76,7 @@ extension Transaction {
         var row = row
         row.take(notification)
         try row.update(on: connection)
+        if notification.state.status.isFinal { try tellWebhook(.notificationEnded, about: notification) }
         let detail = "notification \(row.id)"
         let by = actor.map { ", by \($0)" } ?? ", by the service itself"
         switch notification.state {

@@ -23,6 +23,8 @@ extension SigningEngine {
     package func beginRestored() async throws {
         try await write { transaction in
             _ = try transaction.resetAll(of: nil)
+            // What waited in the copy may have been carried since.
+            try OutboxRow.giveUp(at: transaction.now, on: transaction.connection)
             try transaction.dismissQuestions()
             _ = try SessionRow.delete(.everybody, on: transaction.connection)
             try OperatorTokenRow.delete(on: transaction.connection)
