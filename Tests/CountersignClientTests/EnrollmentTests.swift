@@ -10,7 +10,7 @@ struct EnrollmentTests {
         AuthenticatorConfig(orgURL: origin, oidcClientId: name)
     }
 
-    @Test("K01, K05-K11, K15: a device is enrolled with two tokens, and then has challenges")
+    @Test("K01, K05-K11, K15, C32: a device is enrolled with two tokens, and then has challenges")
     func enrol() async throws {
         try await LiveServer.run { live in
             let alice = try await live.person("alice")

@@ -21,7 +21,9 @@ struct EnrolmentTests {
         }
     }
 
-    @Test("A user without a password sets it with the code; the session is the device's and lives as the settings say")
+    @Test(
+        "O21: a user without a password sets it with the code; the session is the device's and lives as the settings say"
+    )
     func firstDevice() async throws {
         let store = try await TestStore()
         try await store.engine.addUser(TestStore.user("bob"), password: nil)
