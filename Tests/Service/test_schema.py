@@ -74,8 +74,8 @@ def caller(world, route):
     return Party(world.daemon, world.bob.key if "key" in allowed else None)
 
 
-# The library leaves out the address that the document came from.
-@pytest.mark.parametrize("route", [route for route in ROUTES if route != "GET /v1/openapi.json"])
+# The library leaves out the address that the document came from; an event stream has no end (test_events.py).
+@pytest.mark.parametrize("route", [route for route in ROUTES if route not in ("GET /v1/openapi.json", "GET /v1/events")])
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE], ids=["fits", "does not fit"])
 def test_a10_answers_are_as_the_document_says(world, route, mode):
     operation = next(
