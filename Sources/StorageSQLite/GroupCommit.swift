@@ -12,7 +12,7 @@ final class GroupCommit: Sendable {
     /// A group is no larger, so that nobody waits long for its commit.
     private static let largestGroup = 256
     /// After so long without a pause the lock is left free for a moment: other processes want their turn too.
-    private static let longestRun = ContinuousClock.Instant.Duration.milliseconds(200)
+    private static let longestRun = ContinuousClock.Instant.Duration.milliseconds(500)
     /// How long that moment is, in microseconds: longer than a waiting connection takes to look again.
     private static let pause: UInt32 = 3_000
 

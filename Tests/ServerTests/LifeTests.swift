@@ -163,7 +163,9 @@ struct LifeTests {
 
     @Test("a stop lets the request end that runs, and takes no more")
     func gracefulStop() async throws {
-        try await TestServer.run { server in
+        try await TestServer.run {
+            $0.stopSeconds = 300
+        } _: { server in
             // A hash that takes long enough to be stopped in the middle.
             _ = try await server.engine.set(.passwordHash, to: "m=131072,t=8,p=1")
             let person = try await server.person("alice")
@@ -253,6 +255,7 @@ struct LifeTests {
         try await TestServer.run {
             $0.verificationsPerMinute = 3
         } _: { server in
+            server.clock.stop()
             func verify(_ body: String) async throws -> Int {
                 try await server.ask("POST", "/v1/verifications", body: body).status
             }
@@ -269,6 +272,7 @@ struct LifeTests {
             $0.attemptsPerMinute = 5
         } _: { server in
             let person = try await server.person("alice")
+            server.clock.stop()
             func guess() async throws -> Answer {
                 try await server.ask(
                     "POST", "/v1/token", ["Authorization: Basic c2hvcDp3cm9uZw=="],

@@ -230,6 +230,12 @@ extension Conformance {
             let byCeremony = try await database.read { try StatementRow.find(ceremony: "c1", on: $0) }
             try expectEqual(byCeremony, first, "by ceremony")
             try expectEqual(try await database.read { try StatementRow.find(jti: "9", on: $0) }, nil, "absent")
+            // At level 0 a statement is its own ceremony.
+            let own = statement("4", ceremony: "4", kid: key.kid)
+            try await database.write { try own.insert(on: $0) }
+            try await expect(.constraint, "the same once more") { try await database.write { try own.insert(on: $0) } }
+            let itself = try await database.read { try StatementRow.find(ceremony: "4", on: $0) }
+            try expectEqual(itself, own, "by itself")
         },
         Conformance("statements are listed newest first, narrowed, in pages, found by words in either case") {
             database in

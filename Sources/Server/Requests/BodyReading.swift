@@ -7,8 +7,8 @@ internal import Signing
 /// The reading of one request's body.
 struct BodyReading {
     private let body: RequestBody
+    /// Nil where there is none, or more than one.
     private let type: String?
-    private let types: Int
     private let length: Int?
     private let isChunked: Bool
     private let takesBody: Bool
@@ -20,11 +20,12 @@ struct BodyReading {
     init(_ request: Request, _ memory: BodyMemory) {
         body = request.body
         self.memory = memory
-        takesBody = [.post, .put, .patch].contains(request.method)
+        takesBody = request.method == .post || request.method == .put || request.method == .patch
         let fields = request.headers
-        type = fields[.contentType]
-        types = fields.contains(.contentType) ? fields[values: .contentType].count : 0
-        length = fields[.contentLength].flatMap { Int($0) }
+        let types = fields[values: .contentType]
+        type = types.count == 1 ? types.first : nil
+        let lengths = fields[values: .contentLength]
+        length = lengths.count == 1 ? lengths.first.flatMap { Int($0) } : nil
         isChunked = fields.contains(.transferEncoding)
         isWhole = !isChunked && (length ?? 0) == 0
     }
@@ -52,7 +53,8 @@ struct BodyReading {
         let bytes = try await collect(upTo: limit)
         var wanted = "application/json"
         if case .form = input { wanted = "application/x-www-form-urlencoded" }
-        guard types == 1, let type, MediaType(type)?.isText(wanted) == true else { throw Refusal(.mediaType) }
+        // Nearly all say just this.
+        guard let type, type == wanted || MediaType(type)?.isText(wanted) == true else { throw Refusal(.mediaType) }
         return bytes
     }
 

@@ -33,7 +33,7 @@ extension Dispatcher {
         guard let index else { throw Refusal(.routeUnknown) }
         let route = table.routes[index]
         if service.isStopping, route.name != "health" { throw Refusal(.serverStopping) }
-        try checkHeader(request, route)
+        try checkHeader(request, route, isCounted: channel.parent == nil)
         let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
         let address = peers.origin(of: peer, request.headers)
         let body: Result<[UInt8], Refusal>
@@ -79,16 +79,18 @@ extension Dispatcher {
         guard let host = request.head.authority, Authority.isWellFormed(host), !fields.contains(.secondHost) else {
             return false
         }
-        return fields[.transferEncoding].map { $0.lowercased() == "chunked" } ?? true
+        return !fields.contains(.transferEncoding) || fields[.transferEncoding]?.lowercased() == "chunked"
     }
 
     /// What holds for every request, whatever its route does.
-    private func checkHeader(_ request: Request, _ route: Route) throws(Refusal) {
+    ///
+    /// - Parameter isCounted: the decoder of HTTP/1.1 has counted its bytes already, that of HTTP/2 does not.
+    private func checkHeader(_ request: Request, _ route: Route, isCounted: Bool) throws(Refusal) {
         let fields = request.headers
-        // The decoder of HTTP/1.1 has counted already, that of HTTP/2 does not.
         let limits = service.settings.connection
         guard fields.count <= limits.headerFields,
-            fields.reduce(0, { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }) <= limits.headerBytes
+            isCounted
+                || fields.reduce(0, { $0 + $1.name.rawName.utf8.count + $1.value.utf8.count }) <= limits.headerBytes
         else { throw Refusal(.headersTooLarge) }
         guard !fields.contains(.contentEncoding) else { throw Refusal(.mediaType) }
         guard fields.contains(.accept) else { return }

@@ -1,4 +1,3 @@
-internal import CountersignKeys
 internal import Storage
 internal import Synchronization
 
@@ -6,7 +5,7 @@ internal import Synchronization
 struct SigningBasis: Sendable {
     let issuer: String
     /// Nil where none is active.
-    let key: (id: String, half: PrivateKey)?
+    let key: OpenedKey?
     let isLevelZeroAllowed: Bool
     /// `Transaction.now` of the transaction that saw all this.
     let time: Int64
@@ -33,7 +32,7 @@ extension SigningEngine {
             let transaction = try Transaction(connection, clock: clock)
             let key = try KeyRow.list(purpose: .sign, state: .active, on: connection).first.map { row in
                 let known = lastBasis.value?.key
-                return try known?.id == row.kid ? known : (row.kid, masterKey.open(row))
+                return try known?.id == row.kid ? known : OpenedKey(row.kid, masterKey.open(row))
             }
             let basis = SigningBasis(
                 issuer: try transaction.facts().issuer, key: key ?? nil,

@@ -28,20 +28,20 @@ extension SigningEngine {
     /// - Throws: `noActiveKey`.
     func draft(_ order: SigningOrder, on basis: SigningBasis, at time: Int64) throws -> StatementDraft {
         guard let key = basis.key else { throw Refusal(.noActiveKey) }
-        let signer = StatementSigner(key.half)
-        let claims = try order.claims(issuer: basis.issuer, id: Self.newID(), at: time)
-        let text = try StatementText.sign(claims, with: signer)
-        let result = SignedResult(claims: claims, statement: text)
+        // Where nobody was asked the ceremony is the signature and nothing else: one id, in one index.
+        let id = order.proof == nil ? order.run.id : try Self.newID()
+        let claims = try order.claims(issuer: basis.issuer, id: id, at: time)
+        let result = SignedResult(claims: claims, statement: try key.sign(claims))
         let ceremony = CeremonyRow(order.run)
         var entry = AuditRow(
             at: time, event: AuditEvent.signed.rawValue, jti: claims.id.text, method: order.proof?.kind.rawValue,
             result: 0)
         entry.describe(ceremony)
         return StatementDraft(
-            claims: claims, keyID: signer.keyID, time: time, result: result,
+            claims: claims, keyID: key.id, time: time, result: result,
             statement: StatementRow(
                 jti: claims.id.text, ceremony: ceremony.id, userName: ceremony.userName, issuedAt: time,
-                level: ceremony.level, type: ceremony.type, kid: signer.keyID, payload: ceremony.payload,
+                level: ceremony.level, type: ceremony.type, kid: key.id, payload: ceremony.payload,
                 reason: ceremony.reason, audience: ceremony.audience, text: result.statement
             ).prepared, entry: entry)
     }

@@ -42,7 +42,7 @@ package struct StatementRow: Sendable, Hashable {
 
     /// A UUID, unique for ever.
     package let jti: String
-    /// The ceremony that it came from; no second statement comes from one.
+    /// The ceremony that it came from; no second statement comes from one. At level 0 the `jti`: there was nothing but the signature.
     package let ceremony: String
     package let userName: String
     /// Milliseconds since 1970.
@@ -112,8 +112,12 @@ package struct StatementRow: Sendable, Hashable {
 
     /// The statement that came from this ceremony, or nil.
     package static func find(ceremony: String, on connection: any SQLConnection) throws -> StatementRow? {
-        try connection.row("SELECT \(columns) FROM statements WHERE ceremony = $1", [.text(ceremony)])
-            .map(StatementRow.init)
+        try connection.row(
+            """
+            SELECT \(columns) FROM statements WHERE jti = $1 AND ceremony = $1
+            UNION ALL SELECT \(columns) FROM statements WHERE ceremony = $1 AND ceremony <> jti
+            """, [.text(ceremony)]
+        ).map(StatementRow.init)
     }
 
     /// A page of those that the filter lets through, newest first.
