@@ -12,7 +12,7 @@ import Testing
 
 @Suite("New devices by the word of others")
 struct ActivationTests {
-    @Test("A01-A05, A08-A11, C23, C24, O14, O17, O18: options, question, approval, password; then it is a device like any other")
+    @Test("A01-A05, A08-A11, C23, C24, O14, O17, O18: options, question, approval, password, a device")
     func story() async throws {
         let store = try await TestStore()
         let phone = try await store.person()
