@@ -187,6 +187,19 @@ struct ActivationTests {
             try await TestStore.code { try await store.approve(asked, right, by: itself) } == .deviceNotAllowed)
     }
 
+    @Test("A12, O20: the webhook is told once that somebody's device wants a code, and nothing of nobody's name")
+    func codeWanted() async throws {
+        let store = try await TestStore()
+        #expect(try await store.engine.set(.webhook, to: "https://backend.example/hook"))
+        for name in ["alice", "nobody"] {
+            let newcomer = try await store.newcomer(name)
+            for _ in 0..<2 { _ = try await newcomer.fallBack() }
+        }
+        let taken = try await store.engine.takeDeliveries(.webhook, limit: 10)
+        #expect(taken.map(\.event) == [.activationCodeWanted])
+        #expect(try taken.map(\.user) == [TestStore.user("alice")])
+    }
+
     @Test("A03, A33: a way that the service does not have is not offered, and refused")
     func methods() async throws {
         let store = try await TestStore()
