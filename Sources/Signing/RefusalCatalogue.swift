@@ -136,8 +136,31 @@ extension Refusal.Code {
         case .dateMalformed: ("date-malformed", "This is no date. Dates are written YYYY-MM-DD.")
         case .notificationMalformed:
             ("notification-malformed", "This cannot be a notification. See which texts, actions and times it may have.")
+        case .requestUnknown: ("request-unknown", "There is no such signing request.")
         case .tooManyOpen:
             ("too-many-open", "Too many questions to this person are open. Wait until some are answered or over.")
+        case .authorizationPending:
+            ("authorization-pending", "The signing request waits for an answer. Ask again later, or wait for it.")
+        case .slowDown:
+            (
+                "slow-down",
+                "The signing request was asked for too soon. Leave more time between two questions, or wait for it."
+            )
+        case .requestExpired: ("request-expired", "The signing request has expired. Nothing was signed in time.")
+        case .requestOver: ("request-over", "The signing request is over already.")
+        case .requestTermsMalformed:
+            (
+                "request-terms-malformed",
+                "This cannot be a signing request. See whom it may ask, how many, and for how long."
+            )
+        case .groupUnknown: ("group-unknown", "There is no group of this name.")
+        case .groupExists: ("group-exists", "There is a group of this name already.")
+        case .groupMalformed:
+            (
+                "group-malformed",
+                "This is no group. A name has 1 to 64 of the characters a-z 0-9 . _ - and starts with a letter or "
+                    + "digit; a group has 1 to 64 users."
+            )
         case .pushNotEnrolled: ("push-not-enrolled", "This device is not enrolled for push challenges. Enrol it first.")
         case .pushTokenMalformed:
             ("push-token-malformed", "This is no push token: 1 to 256 bytes in lower-case hexadecimal.")

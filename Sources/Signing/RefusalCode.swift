@@ -79,7 +79,16 @@ extension Refusal {
         case recordCount = 1706
         case dateMalformed = 1707
         case notificationMalformed = 1710
+        case requestUnknown = 1720
         case tooManyOpen = 1721
+        case authorizationPending = 1722
+        case slowDown = 1723
+        case requestExpired = 1724
+        case requestOver = 1725
+        case requestTermsMalformed = 1726
+        case groupUnknown = 1727
+        case groupExists = 1728
+        case groupMalformed = 1729
         case pushNotEnrolled = 1730
         case pushTokenMalformed = 1731
 

@@ -32,6 +32,8 @@ package struct Settings: Sendable {
     package var activation = ActivationRules.standard
     /// What approvers do with match codes.
     package var matchMode = Match.Mode.required
+    /// How many signing requests may wait for one person.
+    package var openRequests = 5
 
     /// Where events go: an https URL.
     package var webhook: String?
@@ -104,6 +106,8 @@ package enum SettingName: String, Sendable, CaseIterable {
     case activationMethods = "activation-methods"
     /// What approvers do with match codes.
     case matchCode = "match-code"
+    /// How many signing requests may wait for one person.
+    case openRequests = "open-requests"
 
     /// What it is, and which values it takes.
     package var help: String {
@@ -129,6 +133,7 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .activationMethods: "how a new device can be let in: verify,activation-code, or one of the two"
         case .matchCode:
             "what whoever approves does with a match code: required (they bring it) or offered (they see it)"
+        case .openRequests: "signing requests that may wait for one person: 1...100"
         }
     }
 
@@ -153,6 +158,7 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .activationSeconds: String(settings.activation.life / 1000)
         case .activationMethods: settings.activation.methods.map(\.rawValue).joined(separator: ",")
         case .matchCode: settings.matchMode.rawValue
+        case .openRequests: String(settings.openRequests)
         }
     }
 
@@ -220,6 +226,9 @@ package enum SettingName: String, Sendable, CaseIterable {
         case .matchCode:
             guard let mode = Match.Mode(rawValue: value) else { return false }
             settings.matchMode = mode
+        case .openRequests:
+            guard let count = Self.number(value, in: 1...100) else { return false }
+            settings.openRequests = count
         }
         return true
     }

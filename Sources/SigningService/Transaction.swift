@@ -181,6 +181,20 @@ package enum AuditEvent: String, Sendable, CaseIterable {
     case matchCodeWrong = "match-code-wrong"
     /// Something never reached whom it was for.
     case deliveryFailed = "delivery-failed"
+    /// A relying service asked persons to sign.
+    case requestMade = "request-made"
+    /// As many signed as were needed.
+    case requestDone = "request-done"
+    /// Too many declined.
+    case requestDeclined = "request-declined"
+    /// Too few signed in time.
+    case requestExpired = "request-expired"
+    /// Whoever asked took a request back.
+    case requestCancelled = "request-cancelled"
+    /// A group was made, or has other members.
+    case groupChanged = "group-changed"
+    /// A group was removed.
+    case groupDeleted = "group-deleted"
     /// A relying service was added.
     case clientAdded = "client-added"
     /// The operator locked a relying service.

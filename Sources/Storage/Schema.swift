@@ -21,7 +21,9 @@ package enum Schema {
     package static let migrations = [
         Migration(version: 1, statements: firstTables),
         Migration(version: 2, statements: ledgersByPurpose + principals),
-        Migration(version: 3, statements: cheaperRows + devices + notifications + push + activationRequests + delivery),
+        Migration(
+            version: 3,
+            statements: cheaperRows + devices + notifications + push + activationRequests + delivery + requests),
     ]
 
     /// The newest version in `migrations`.

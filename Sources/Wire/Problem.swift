@@ -91,7 +91,7 @@ package struct Problem: WireMessage {
             .required("detail", .text(max: 4096), "what is wrong, with its numbers"),
             .required("code", .integer(1...9999), "the refusal's number"),
             .required("name", .line, "the refusal's name"),
-            .optional("error", .line, "the word of RFC 6749, 6750, 9449 or 9470"),
+            .optional("error", .line, "the word of RFC 6749, 6750, 9449, 9470 or of CIBA"),
             .optional("attemptsLeft", .count, "how many answers may still be wrong"),
             .optional("statusCode", .number([102, 153]), "153 where no attempt is left"),
             .optional("retryAfter", .count, "when to ask again, in seconds"),

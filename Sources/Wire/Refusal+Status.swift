@@ -5,25 +5,25 @@ extension Refusal.Code {
     package var httpStatus: Int {
         switch self {
         case .requestMalformed, .memberUnknown, .memberMissing, .memberValue, .idempotencyKeyMalformed, .grantInvalid,
-            .grantTypeUnsupported, .pageMalformed, .startIndex, .recordCount, .dateMalformed:
+            .grantTypeUnsupported, .pageMalformed, .startIndex, .recordCount, .dateMalformed, .authorizationPending,
+            .slowDown:
             400
         case .tokenMissing, .tokenInvalid, .proofMissing, .proofInvalid, .proofReplayed, .nonceNeeded, .stepUpNeeded,
             .clientInvalid:
             401
         case .authenticationFailed, .deviceNotAllowed, .scopeInsufficient: 403
         case .routeUnknown, .ceremonyUnknown, .userUnknown, .keyUnknown, .deviceUnknown, .activationUnknown,
-            .notificationUnknown,
-            .sessionUnknown, .clientUnknown, .statementUnknown, .settingUnknown, .pushNotEnrolled:
+            .notificationUnknown, .sessionUnknown, .clientUnknown, .statementUnknown, .settingUnknown, .requestUnknown,
+            .groupUnknown, .pushNotEnrolled:
             404
         case .methodNotAllowed: 405
         case .notAcceptable: 406
         case .requestTimeout: 408
         case .cancelled, .ceremonyOpen, .ceremonyAnswered, .noChallenge, .challengeReplaced, .userExists, .userLocked,
             .keyState, .deviceCurrent, .deviceLast, .activationRejected, .activationPending, .notificationProcessed,
-            .idempotencyRunning,
-            .deviceKeyTaken, .clientExists:
+            .idempotencyRunning, .deviceKeyTaken, .clientExists, .requestOver, .groupExists:
             409
-        case .challengeExpired, .activationExpired, .notificationExpired: 410
+        case .challengeExpired, .activationExpired, .notificationExpired, .requestExpired: 410
         case .requestTooLarge, .tooManyStatements: 413
         case .mediaType: 415
         case .methodNotSupported, .payloadEmpty, .payloadBlank, .payloadTooLong, .payloadTooManyBytes,
@@ -34,7 +34,7 @@ extension Refusal.Code {
             .deviceNameEmpty, .deviceNameTooShort, .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter,
             .deviceOperation, .activationMethodUnavailable, .notificationWithoutActions, .actionNotOffered,
             .matchCodeWrong, .notificationMalformed, .idempotencyMismatch, .deviceKeyRefused, .clientNameMalformed,
-            .settingValue, .pushTokenMalformed:
+            .requestTermsMalformed, .groupMalformed, .settingValue, .pushTokenMalformed:
             422
         case .tooManyRequests, .tooManyOpen: 429
         case .headersTooLarge: 431
@@ -49,13 +49,14 @@ extension Refusal.Code {
     package var retryAfter: Int? {
         switch self {
         case .authenticationBusy, .storeBusy, .serverBusy, .tooManyRequests: 1
-        case .serverStopping: 5
+        case .serverStopping, .authorizationPending, .slowDown: 5
         case .storeFull, .storeCorrupt, .clockBehind, .storeUnavailable, .tooManyOpen: 60
         default: nil
         }
     }
 
-    /// The word that RFC 6749 section 5.2, RFC 6750 section 3.1, RFC 9449 section 7.1 or RFC 9470 section 3 has for it.
+    /// The word that RFC 6749 section 5.2, RFC 6750 section 3.1, RFC 9449 section 7.1, RFC 9470 section 3 or OpenID
+    /// CIBA Core section 11 has for it.
     package var error: String? {
         switch self {
         case .requestMalformed, .memberUnknown, .memberMissing, .memberValue, .mediaType: "invalid_request"
@@ -67,6 +68,10 @@ extension Refusal.Code {
         case .clientInvalid: "invalid_client"
         case .grantInvalid: "invalid_grant"
         case .grantTypeUnsupported: "unsupported_grant_type"
+        case .authorizationPending: "authorization_pending"
+        case .slowDown: "slow_down"
+        case .cancelled: "access_denied"
+        case .requestExpired: "expired_token"
         default: nil
         }
     }

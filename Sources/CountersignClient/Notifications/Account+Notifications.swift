@@ -94,7 +94,8 @@ extension Account {
         }
         let expected = try notification.signedAnswer(action, language: language)
         guard signing.payload.hasSameUTF8(as: expected.payload), signing.reason.hasSameUTF8(as: expected.reason),
-            signing.user.hasSameUTF8(as: notification.user)
+            signing.user.hasSameUTF8(as: notification.user),
+            signing.level == notification.actions.first(where: { $0.value.hasSameUTF8(as: action) })?.level
         else { throw .protocolViolation("the service signs something else than what the notification says") }
         try signing.check()
         return NotificationAnswer(

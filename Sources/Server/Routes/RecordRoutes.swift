@@ -114,7 +114,7 @@ extension Call {
     fileprivate func time(_ name: String) throws(Refusal) -> Int64? { try query.integer(name).map { Int64($0) } }
 
     /// The page of the query, else the first hundred.
-    fileprivate func page() throws(Refusal) -> Page {
+    func page() throws(Refusal) -> Page {
         guard let page = Page(startIndex: try number("startIndex") ?? 1, count: try number("count") ?? 100) else {
             throw Refusal(.pageMalformed)
         }
@@ -148,7 +148,7 @@ extension Route.Item {
 
 extension [Route.Item] {
     /// The part of a list.
-    fileprivate static let paging: [Route.Item] = [
+    static let paging: [Route.Item] = [
         .integer("startIndex", 1...9_007_199_254_740_991, "the first entry, from 1"),
         .integer("count", 1...Int64(Page.limit), "how many at most; else 100"),
     ]

@@ -31,7 +31,6 @@ extension Service {
     /// All routes: there are no others.
     static let routes: [Route] =
         healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
-        + sessionRoutes + deviceRoutes + activationRoutes + signingRoutes
-        + notificationRoutes + pushRoutes + [eventRoute]
-        + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
+        + sessionRoutes + deviceRoutes + activationRoutes + signingRoutes + notificationRoutes + pushRoutes
+        + [eventRoute] + requestRoutes + groupRoutes + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
 }

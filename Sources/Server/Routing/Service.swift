@@ -26,6 +26,8 @@ final class Service: Sendable {
     /// The statements that addresses have verified.
     let verifiedStatements: TokenBuckets<IPAddress>
     let bodies = BodyMemory()
+    /// How often relying services ask for what waits.
+    let polls = PollPace()
     /// What addresses do without a session, or in vain.
     let attempts: TokenBuckets<IPAddress>
     /// The new devices that addresses bring: a tenth of what else they may do without a session.

@@ -10,15 +10,18 @@ extension CeremonyRow {
 
     /// The row of a new run.
     init(_ run: Run) {
-        var notification: (id: String, action: String)?
-        if case .notification(let id, let action)? = run.request.occasion { notification = (id.text, action) }
+        let answered = run.request.occasion?.answered
+        var (request, quorum): (String?, String?)
+        if case .request(let id, let needed, _, _)? = run.request.occasion {
+            (request, quorum) = (id.text, needed?.description)
+        }
         self.init(
             id: run.id.text, session: run.asker.session.text, userName: run.request.user.text,
             generation: run.generation, state: .challenged, payload: run.request.payload.text,
             reason: run.request.reason.text,
             level: run.request.level.rawValue, type: run.request.type.rawValue, audience: run.request.audience,
-            device: run.asker.device?.text, notification: notification?.id, action: notification?.action,
-            issuedAt: run.issuedAt, expiresAt: run.expiresAt)
+            device: run.asker.device?.text, notification: answered?.notification.text, action: answered?.action,
+            request: request, quorum: quorum, issuedAt: run.issuedAt, expiresAt: run.expiresAt)
     }
 
     /// The run as it was asked for.
@@ -43,7 +46,12 @@ extension CeremonyRow {
         guard let id = UUIDText(notification), let action else {
             throw StorageError(.corrupt, "a ceremony answers a notification that is none")
         }
-        return .notification(id, action: action)
+        guard let request else { return .notification(id, action: action) }
+        let needed = quorum.flatMap { Quorum($0) }
+        guard let request = UUIDText(request), (needed == nil) == (quorum == nil) else {
+            throw StorageError(.corrupt, "a ceremony accepts a request that is none")
+        }
+        return .request(request, needed, notification: id, action: action)
     }
 }
 

@@ -142,7 +142,7 @@ extension Transaction {
     /// Commit C of a signing at level 0. No row of the ceremony: the statement, of which there is one a ceremony, says all of it.
     ///
     /// - Throws: `BasisChanged` where the store says something else than what the statement was signed by.
-    fileprivate func consume(_ ceremony: Ceremony, _ order: SigningOrder, _ draft: StatementDraft) throws {
+    func consume(_ ceremony: Ceremony, _ order: SigningOrder, _ draft: StatementDraft) throws {
         let run = order.run
         guard try KeyRow.activeID(on: connection) == draft.keyID, mayDate(draft.time) else { throw BasisChanged() }
         guard try settings().isLevelZeroAllowed else { throw Refusal(.methodNotSupported, .levelZeroOff) }

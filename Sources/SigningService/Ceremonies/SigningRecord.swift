@@ -124,7 +124,7 @@ extension SigningRecord {
 
 extension SignedResult {
     /// The result that was given out with a statement of the store.
-    fileprivate init(_ row: StatementRow) throws {
+    init(_ row: StatementRow) throws {
         let text = Array(row.text.utf8)
         guard let statement = try? UnverifiedStatement(text.span) else {
             throw StorageError(.corrupt, "the statement \(row.jti) cannot be read")

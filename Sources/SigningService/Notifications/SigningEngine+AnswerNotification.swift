@@ -1,3 +1,4 @@
+internal import CountersignKeys
 package import CountersignVerifier
 internal import Notifications
 package import Sessions
@@ -19,26 +20,34 @@ extension SigningEngine {
         guard case .person(let user) = session.owner, let device = session.device else {
             throw Refusal(.scopeInsufficient)
         }
+        let asker = Asker(session: session.id, device: device)
         let ceremony = try Self.newID()
         let masterKey = masterKey
+        do {
+            return try await begin(id, as: session, asker, choice, user, once, ceremony, masterKey)
+        } catch let unauthenticated as Unauthenticated {
+            return try await accept(unauthenticated.request, id, as: session, asker, choice, once)
+        }
+    }
+
+    /// Everything but what needs no authentication and is signed all the same.
+    private func begin(
+        _ id: UUIDText, as session: Session, _ asker: Asker, _ choice: NotificationChoice, _ user: UserName,
+        _ once: Once<AnsweredNotification>?, _ ceremony: UUIDText, _ masterKey: AEADKey
+    ) async throws -> AnsweredNotification {
         let answered: Result<AnsweredNotification, Refusal> = try await write { transaction in
             try transaction.begin(once)
-            try transaction.checkAlive(session)
-            let (row, record) = try transaction.notification(id, where: session.owner.sees)
-            try transaction.checkApprover(Asker(session: session.id, device: device), of: row)
-            var notification = record.notification
-            try choice.check(for: notification)
-            let event = Notification.Event.choose(choice.action, device: device, code: choice.matchCode)
+            let (row, record, notification, effect) = try transaction.choose(choice, of: id, as: session, asker)
             let value: AnsweredNotification
-            switch try notification.handle(event, at: transaction.now) {
+            switch effect {
             case .closed?:
                 let closed = try transaction.close(row, notification, choice: choice)
                 value = AnsweredNotification(record: closed, signing: nil)
             case .sign(let action)?:
-                let signing = try transaction.request(action, of: record, row, user, language: choice.language)
+                let signing = try transaction.request(action, of: notification, row, user, language: choice.language)
+                guard signing.authentication != .none else { throw Unauthenticated(request: signing) }
                 let challenge = try transaction.present(
-                    signing, to: Asker(session: session.id, device: device), id: ceremony, authTime: session.authTime,
-                    end: notification.expiresAt)
+                    signing, to: asker, id: ceremony, authTime: session.authTime, end: notification.expiresAt)
                 value = AnsweredNotification(record: record, signing: SigningRecord(challenge))
             case .mismatched?:
                 let refusal = Refusal(.matchCodeWrong, .codesLeft(notification.match?.left ?? 0))
@@ -52,6 +61,40 @@ extension SigningEngine {
         }
         return try answered.get()
     }
+
+    /// Accepts a signing request of level 0: the statement is signed in memory, then all of it is one commit.
+    private func accept(
+        _ request: SigningRequest, _ id: UUIDText, as session: Session, _ asker: Asker, _ choice: NotificationChoice,
+        _ once: Once<AnsweredNotification>?
+    ) async throws -> AnsweredNotification {
+        let run = try Self.newID()
+        while true {
+            let basis = try await basis()
+            var ceremony = Ceremony()
+            let standing = Standing(asker: asker, available: [], attemptsLeft: 0)
+            guard case .sign(let order) = try ceremony.handle(.start(request, standing, id: run), at: basis.time).last
+            else { throw Refusal(.noChallenge) }
+            let draft = try draft(order, on: basis, at: basis.time)
+            do {
+                return try await write(once) { [ceremony] transaction in
+                    let (_, _, _, effect) = try transaction.choose(choice, of: id, as: session, asker)
+                    guard case .sign? = effect else { throw Refusal(.notificationProcessed) }
+                    try transaction.consume(ceremony, order, draft)
+                    try transaction.answer(order.run, by: draft.claims.id)
+                    return AnsweredNotification(
+                        record: try transaction.notification(id, where: session.owner.sees).1,
+                        signing: SigningRecord(order.run, draft.result))
+                }
+            } catch is BasisChanged {
+                continue
+            }
+        }
+    }
+}
+
+/// What is to be signed needs no authentication, so there is nothing to wait for.
+private struct Unauthenticated: Error {
+    let request: SigningRequest
 }
 
 extension NotificationChoice {
@@ -66,6 +109,21 @@ extension NotificationChoice {
 }
 
 extension Transaction {
+    /// Lets a session choose; nothing is recorded yet.
+    fileprivate func choose(
+        _ choice: NotificationChoice, of id: UUIDText, as session: Session, _ asker: Asker
+    ) throws -> (NotificationRow, NotificationRecord, Notification, Notification.Effect?) {
+        try checkAlive(session)
+        let (row, record) = try notification(id, where: session.owner.sees)
+        try checkApprover(asker, of: row)
+        var notification = record.notification
+        try choice.check(for: notification)
+        guard let device = asker.device else { throw Refusal(.scopeInsufficient) }
+        let effect = try notification.handle(
+            .choose(choice.action, device: device, code: choice.matchCode), at: now)
+        return (row, record, notification, effect)
+    }
+
     /// Refuses a device that may not approve.
     fileprivate func checkApprover(_ asker: Asker, of row: NotificationRow) throws {
         if let until = try probation(of: asker) { throw Refusal(.deviceNotAllowed, .probation(until: until)) }
@@ -78,10 +136,17 @@ extension Transaction {
 
     /// What is signed where this action is chosen.
     fileprivate func request(
-        _ action: NotificationAction, of record: NotificationRecord, _ row: NotificationRow, _ user: UserName,
+        _ action: NotificationAction, of notification: Notification, _ row: NotificationRow, _ user: UserName,
         language: String?
     ) throws -> SigningRequest {
-        let notification = record.notification
+        if case .request(let asked) = notification.matter {
+            return try SigningRequest(
+                user: user, payload: asked.payload, reason: asked.reason, level: asked.level, type: asked.type,
+                audience: asked.asker,
+                occasion: .request(
+                    asked.id, asked.quorum, notification: notification.id, action: action.name),
+                isLevelZeroAllowed: settings().isLevelZeroAllowed)
+        }
         guard let body = notification.content.body(in: language) else {
             throw Refusal(.memberValue, .member("language"))
         }

@@ -7,7 +7,8 @@ extension Transaction {
     /// - Parameter choice: what was chosen, where it was answered.
     func settleMatter(of notification: Notification, _ choice: NotificationChoice?) throws {
         switch notification.matter {
-        case .message, .request: break
+        case .message: break
+        case .request(let request): try settle(request, notification)
         case .activation(let matter): try settle(matter, notification, choice)
         }
     }

@@ -108,6 +108,7 @@ extension Transaction {
 
     /// Closes all that somebody was asked: in a restored store an answer may have been given since (R6).
     func dismissQuestions() throws {
+        try cancelRequests()
         for row in try NotificationRow.listQuestions(on: connection) {
             var notification = try row.record().notification
             if try notification.handle(.expire, at: now) == nil { _ = try notification.handle(.dismiss, at: now) }
@@ -119,7 +120,7 @@ extension Transaction {
 
     /// Why a signing must not go on that is to answer a notification: what became of that. Nil where it may.
     func objection(to run: Run) throws -> Refusal? {
-        guard case .notification(let id, let action)? = run.request.occasion else { return nil }
+        guard let (id, action) = run.request.occasion?.answered else { return nil }
         guard let row = try NotificationRow.find(id.text, on: connection) else { return Refusal(.notificationUnknown) }
         let notification = try row.record().notification
         do throws(Refusal) {
@@ -140,9 +141,7 @@ extension Transaction {
     ///
     /// - Throws: what became of the notification meanwhile; nothing has changed then.
     func answer(_ run: Run, by signature: UUIDText) throws {
-        guard case .notification(let id, let action)? = run.request.occasion, let device = run.asker.device else {
-            return
-        }
+        guard let (id, action) = run.request.occasion?.answered, let device = run.asker.device else { return }
         let (row, record) = try notification(id) { $0.userName == run.request.user.text }
         var notification = record.notification
         _ = try notification.handle(.signed(action, device: device, signature: signature), at: now)
@@ -151,8 +150,8 @@ extension Transaction {
 
     /// Notes that whoever wanted to answer could not authenticate. It still waits.
     func noteFailure(_ run: Run) throws {
-        guard case .notification(let id, _)? = run.request.occasion,
-            var row = try NotificationRow.find(id.text, on: connection), row.status == .pending
+        guard let answered = run.request.occasion?.answered,
+            var row = try NotificationRow.find(answered.notification.text, on: connection), row.status == .pending
         else { return }
         row.signing = .failed
         try row.update(on: connection)

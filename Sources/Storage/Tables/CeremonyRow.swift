@@ -20,6 +20,9 @@ package struct CeremonyRow: Sendable, Hashable {
     /// The notification that it is to answer, if any, and with which action.
     package let notification: String?
     package let action: String?
+    /// The signing request that it accepts, if any, and the claim that says how many must sign.
+    package let request: String?
+    package let quorum: String?
     /// Milliseconds since 1970, like all times here.
     package let issuedAt: Int64
     package let expiresAt: Int64
@@ -36,7 +39,8 @@ package struct CeremonyRow: Sendable, Hashable {
     package init(
         id: String, session: String, userName: String, generation: Int, state: State, payload: String, reason: String,
         level: Int, type: Int, audience: String?, device: String? = nil, notification: String? = nil,
-        action: String? = nil, issuedAt: Int64, expiresAt: Int64, wrong: Int = 0, code: Int? = nil, jti: String? = nil
+        action: String? = nil, request: String? = nil, quorum: String? = nil, issuedAt: Int64, expiresAt: Int64,
+        wrong: Int = 0, code: Int? = nil, jti: String? = nil
     ) {
         self.id = id
         self.session = session
@@ -51,6 +55,8 @@ package struct CeremonyRow: Sendable, Hashable {
         self.device = device
         self.notification = notification
         self.action = action
+        self.request = request
+        self.quorum = quorum
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.wrong = wrong
@@ -113,13 +119,14 @@ package struct CeremonyRow: Sendable, Hashable {
         try connection.run(
             """
             INSERT INTO ceremonies (state, wrong, code, jti, id, version, session, user_name, generation, payload,
-                reason, level, type, audience, device, issued_at, expires_at, notification, action)
-            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
+                reason, level, type, audience, device, issued_at, expires_at, notification, action, request, quorum)
+            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
             """,
             changing + [
                 .text(session), .text(userName), .integer(Int64(generation)), .text(payload), .text(reason),
                 .integer(Int64(level)), .integer(Int64(type)), SQLValue(audience), SQLValue(device),
                 .integer(issuedAt), .integer(expiresAt), SQLValue(notification), SQLValue(action),
+                SQLValue(request), SQLValue(quorum),
             ])
     }
 
@@ -179,6 +186,8 @@ package struct CeremonyRow: Sendable, Hashable {
         device = try row.optionalText("device")
         notification = try row.optionalText("notification")
         action = try row.optionalText("action")
+        request = try row.optionalText("request")
+        quorum = try row.optionalText("quorum")
         issuedAt = try row.integer("issued_at")
         expiresAt = try row.integer("expires_at")
         wrong = try row.count("wrong")

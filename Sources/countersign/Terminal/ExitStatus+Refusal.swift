@@ -13,7 +13,7 @@ extension ExitStatus {
             case .cancelled, .activationRejected: .declined
             // Somebody else ended it meanwhile: an operator's reset, most likely.
             case .ceremonyUnknown, .ceremonyAnswered, .noChallenge, .challengeReplaced: .declined
-            case .challengeExpired, .activationExpired, .notificationExpired: .expired
+            case .challengeExpired, .activationExpired, .notificationExpired, .requestExpired: .expired
 
             case .payloadEmpty, .payloadBlank, .payloadTooLong, .payloadTooManyBytes, .payloadCharacter,
                 .payloadNotUTF8, .reasonEmpty, .reasonBlank, .reasonTooLong, .reasonTooManyBytes, .reasonCharacter,
@@ -29,7 +29,8 @@ extension ExitStatus {
                 .refusedInput
             case .notificationUnknown, .notificationProcessed, .notificationWithoutActions, .actionNotOffered,
                 .notificationMalformed, .startIndex, .recordCount, .dateMalformed, .pushNotEnrolled,
-                .pushTokenMalformed:
+                .pushTokenMalformed, .requestUnknown, .requestOver, .requestTermsMalformed, .groupUnknown, .groupExists,
+                .groupMalformed:
                 .refusedInput
 
             case .ceremonyOpen, .authenticationBusy, .storeBusy, .storeFull, .storeCorrupt, .clockBehind,
@@ -46,7 +47,8 @@ extension ExitStatus {
             case .tokenMissing, .tokenInvalid, .proofMissing, .proofInvalid, .proofReplayed, .nonceNeeded,
                 .stepUpNeeded, .scopeInsufficient, .clientInvalid, .grantInvalid:
                 .authenticationFailed
-            case .requestTimeout, .tooManyRequests, .tooManyOpen, .serverBusy, .serverStopping, .idempotencyRunning,
+            case .authorizationPending, .slowDown, .requestTimeout, .tooManyRequests, .tooManyOpen, .serverBusy,
+                .serverStopping, .idempotencyRunning,
                 .internalFault:
                 .unavailable
             }
