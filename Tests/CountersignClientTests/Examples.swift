@@ -94,6 +94,14 @@ func receipt(secret: Secret) async throws -> SignedResult {
     return try await shop.sign(user: "alice", payload: "Order 17", reason: "Receipt")
 }
 
+func approval(of merge: String, by shop: RelyingService) async throws -> String? {
+    let new = NewRequest(of: .person("alice"), payload: merge, reason: "Release")
+    let asked = try await shop.ask(new)
+    print("match code", asked.matchCode ?? "none")
+    guard case .done(let record) = try await shop.outcome(of: asked.id) else { return nil }
+    return record.result?.statement
+}
+
 func invite(_ name: String, token: Secret) async throws -> String {
     let profile = try ProfileDirectory.standard().create("root", server: "https://sign.example.com")
     let account = try Account(profile)

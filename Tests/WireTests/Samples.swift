@@ -11,7 +11,7 @@ import Wire
 enum Samples {
     static let uuid = "0f8fad5b-d9cb-4a2e-8c1f-2d8ae3c1b7e4"
 
-    static let all = Result { try full() + approvals() + sparse() }
+    static let all = Result { try full() + approvals() + requests() + sparse() }
 
     static func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
 
@@ -56,6 +56,30 @@ enum Samples {
             NotificationMessage(
                 try Notification(id: id, user: user, content: content, matter: matter, match: match, at: 1, life: nil))
         }
+    }
+
+    /// What relying services ask, and what they are told.
+    private static func requests() throws -> [any WireMessage] {
+        [
+            AskPersons(
+                user: "alice", required: 1, requester: "bob", payload: "p\n", reason: "r", level: 1,
+                authenticatorType: 0, expiresIn: -5, matchCode: "offered"),
+            AskPersons(users: ["alice", "bob"], payload: "", reason: ""),
+            AskPersons(group: "board", payload: "p", reason: "r"),
+            AskedMessage(id: uuid, expiresIn: 300, interval: 5, matchCode: "07"),
+            AskedMessage(id: uuid, expiresIn: 300, interval: 5, matchCode: nil),
+            RequestMessage(
+                id: uuid, status: .done, payload: "p", reason: "r", level: 1, authenticatorType: 0, group: "board",
+                requester: "carol", quorum: "2/3", users: ["alice", "bob"], signed: 2, declined: 1, createdAt: 1,
+                expiresAt: 9, changedAt: 5, result: try result(), bundle: "{}"),
+            ListMessage([
+                RequestMessage(
+                    id: uuid, status: .pending, payload: "p", reason: "r", level: 4, authenticatorType: 1, users: [],
+                    signed: 0, declined: 0, createdAt: 1, expiresAt: 9)
+            ]),
+            GroupMessage(group: "board", members: ["alice"], createdAt: 1, changedAt: 2),
+            AddGroup(group: "board", members: ["alice", "bob"]), SetGroup(members: []),
+        ]
     }
 
     private static func full() throws -> [any WireMessage] {

@@ -3,7 +3,7 @@ internal import Wire
 
 extension RelyingService {
     /// How long one question for an outcome waits at the service, in seconds.
-    private static let longestWait: Int64 = 20
+    private static let longestWait = 20
     /// What to leave between two questions where nothing else is said (OpenID CIBA Core section 7.3).
     private static let pause = Duration.seconds(5)
 
@@ -22,11 +22,11 @@ extension RelyingService {
     /// - Parameter seconds: How long the service may wait for an answer before it says that there is none; 0: not at all, and then
     ///   leave the request's interval between two questions.
     /// - Throws: `refused` with 1720 for a request that is not its own, 1723 where it was asked too soon.
-    public func request(_ id: String, waiting seconds: Int64 = 0) async throws(ServiceError) -> RequestOutcome {
+    public func request(_ id: String, waiting seconds: Int = 0) async throws(ServiceError) -> RequestOutcome {
         let message: RequestMessage
         do throws(ServiceError) {
             message = try await connection.message(
-                .get("/v1/requests/\(Call.segment(id))").waiting(seconds), as: authorizer)
+                .get("/v1/requests/\(Call.segment(id))", wait: seconds), as: authorizer)
         } catch {
             guard case .refused(let refusal) = error else { throw error }
             switch refusal.refusal?.code {
@@ -56,7 +56,7 @@ extension RelyingService {
                 pause = .seconds(refusal.retryAfter ?? 10)
             }
             // A service that is full does not wait: then there is a pause here.
-            guard connection.surroundings.now() - began < Self.longestWait * 500 else { continue }
+            guard connection.surroundings.now() - began < Int64(Self.longestWait) * 500 else { continue }
             do { try await connection.surroundings.sleep(pause) } catch { throw .cancelled }
         }
     }
