@@ -134,7 +134,7 @@ struct ExampleTests {
             #expect(code.contains(text.joined(separator: "\n")), "\(block)")
             compared += 1
         }
-        #expect(compared == 6)
+        #expect(compared == 7)
         try await LiveServer.run { live in
             let alice = try await live.person("alice")
             var asked: [Int?] = []
