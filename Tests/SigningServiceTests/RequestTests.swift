@@ -218,7 +218,8 @@ struct RequestTests {
     @Test("N4: what another service asked is as if it were not there; lists have one's own, newest first")
     func others() async throws {
         let store = try await TestStore()
-        let (shop, bank) = (try await store.shop(), try await store.shop("bank"))
+        let session = try await store.service().grant.session
+        let (shop, bank) = (try #require(ClientName("shop")), try await store.shop("bank"))
         _ = try await store.person()
         var ids: [UUIDText] = []
         for _ in 0..<3 {
@@ -232,7 +233,7 @@ struct RequestTests {
         #expect(try await store.engine.requests(of: bank, .first).isEmpty)
         let question = try await store.question(of: ids[0]).notification.id
         let withdrawn = try await code {
-            try await store.engine.withdraw(notification: question, as: .service(shop))
+            try await store.engine.withdraw(notification: question, as: session)
         }
         #expect(withdrawn == .scopeInsufficient, "a request is cancelled, not the question to one of its persons")
     }
