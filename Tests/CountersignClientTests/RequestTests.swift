@@ -29,8 +29,8 @@ struct RequestTests {
             #expect(question.request?.asker == "shop" && question.request?.payload == new.payload)
             async let outcome = shop.outcome(of: asked.id)
             let answer = try await alice.answer(question, action: "Accept", matchCode: matchCode)
-            let result = try #require(
-                try await #require(answer.signing).answer(with: Secret("correct horse")).result)
+            let signing = try #require(answer.signing)
+            let result = try #require(try await signing.answer(with: Secret("correct horse")).result)
             guard case .done(let record) = try await outcome else {
                 Issue.record("not done")
                 return
