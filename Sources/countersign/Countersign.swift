@@ -22,7 +22,8 @@ struct Countersign: ParsableCommand {
         groupedSubcommands: [
             CommandGroup(
                 name: "Sign and verify", subcommands: [Sign.self, Verify.self, MakeBundle.self, Inspect.self]),
-            CommandGroup(name: "Ask and answer", subcommands: [Notify.self, Inbox.self]),
+            CommandGroup(
+                name: "Ask and answer", subcommands: [Ask.self, Requests.self, Inbox.self, Notify.self]),
             CommandGroup(
                 name: "Use a service",
                 subcommands: [
@@ -33,8 +34,8 @@ struct Countersign: ParsableCommand {
             CommandGroup(
                 name: "Run a store or a service",
                 subcommands: [
-                    Initialise.self, Users.self, Clients.self, Keys.self, Trust.self, Config.self, Reset.self,
-                    Backup.self, Restore.self,
+                    Initialise.self, Users.self, Groups.self, Clients.self, Keys.self, Trust.self, Config.self,
+                    Reset.self, Backup.self, Restore.self,
                 ]),
         ])
     static let _errorPrefix = "countersign: "

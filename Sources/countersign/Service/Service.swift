@@ -10,7 +10,7 @@ import Wire
 /// what it does, and prints the same of both: the messages of the API.
 ///
 /// Every method throws what `Failure.init(explaining:)` knows: a `Refusal` for a "no" of the rules, whoever said it.
-protocol Service: Signatory, Administration, DeviceKeeping, Sendable {
+protocol Service: Signatory, Administration, DeviceKeeping, GroupKeeping, Sendable {
     /// Where it is, for people: the directory of the store, the address of the service.
     var location: Location { get }
 

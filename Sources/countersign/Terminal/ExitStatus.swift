@@ -30,7 +30,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
         case .indeterminate: "indeterminate: unknown or compromised key, expired history"
         case .authenticationFailed: "authentication failed, blocked, locked or unknown user"
         case .declined: "declined or cancelled"
-        case .expired: "a prompt was left too long"
+        case .expired: "a prompt was left too long, nobody answered in time"
         case .deviceNotAllowed: "device not allowed"
         case .unsupportedMethod: "level or authenticator type not supported"
         case .unavailable: "service unreachable; store busy, full or damaged; output not written: retry"

@@ -1,11 +1,16 @@
 internal import Signing
 internal import Wire
 
-extension RelyingService {
-    /// How long one question for an outcome waits at the service, in seconds.
-    private static let longestWait = 20
-    /// What to leave between two questions where nothing else is said (OpenID CIBA Core section 7.3).
-    private static let pause = Duration.seconds(5)
+/// How long one question for an outcome waits at the service, in seconds.
+private let longestWait = 20
+/// What to leave between two questions where nothing else is said (OpenID CIBA Core section 7.3).
+private let pollPause = Duration.seconds(5)
+/// How long a service may be away before whoever waits is told, in milliseconds.
+private let patience: Int64 = 120_000
+
+extension Asking {
+    private var connection: ServiceConnection { asker.connection }
+    private var authorizer: any Authorizer { asker.authorizer }
 
     /// Asks one person or several to sign.
     ///
@@ -40,23 +45,30 @@ extension RelyingService {
         return .done(RequestRecord(message))
     }
 
-    /// What came of a request, however long that takes.
+    /// What came of a request, however long that takes. A service that is away for a while is asked again.
     ///
     /// - Returns: never `pending`.
     /// - Throws: `cancelled` where the task is; the request goes on then.
     public func outcome(of id: String) async throws(ServiceError) -> RequestOutcome {
+        var awayUntil: Int64?
         while true {
             let began = connection.surroundings.now()
-            var pause = Self.pause
+            var pause = pollPause
             do throws(ServiceError) {
-                let outcome = try await request(id, waiting: Self.longestWait)
+                let outcome = try await request(id, waiting: longestWait)
                 guard case .pending = outcome else { return outcome }
+                awayUntil = nil
             } catch {
-                guard case .refused(let refusal) = error, refusal.refusal?.code == .slowDown else { throw error }
-                pause = .seconds(refusal.retryAfter ?? 10)
+                if case .refused(let refusal) = error, refusal.refusal?.code == .slowDown {
+                    pause = .seconds(refusal.retryAfter ?? 10)
+                } else {
+                    let end = awayUntil ?? began + patience
+                    guard error.isPassing, connection.surroundings.now() < end else { throw error }
+                    (pause, awayUntil) = (.seconds(1), end)
+                }
             }
             // A service that is full does not wait: then there is a pause here.
-            guard connection.surroundings.now() - began < Int64(Self.longestWait) * 500 else { continue }
+            guard connection.surroundings.now() - began < Int64(longestWait) * 500 else { continue }
             do { try await connection.surroundings.sleep(pause) } catch { throw .cancelled }
         }
     }
