@@ -37,7 +37,8 @@ def joined(desks):
     code = new.match_code()
     asked = json.loads(watch.line())
     assert asked["matter"] == "activation" and asked["activation"]["name"] == "the second terminal"
-    assert code not in watch.end()
+    assert asked["match"] == "required" and "match_code" not in asked
+    watch.end()
     shown = desks.one.run("inbox", "show", asked["id"])
     assert "the second terminal" in shown
     desks.one.run("inbox", "accept", asked["id"], "--match-code", code)
