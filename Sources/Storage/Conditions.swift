@@ -24,8 +24,10 @@ struct Conditions {
     var sql: String { clauses.isEmpty ? "" : " WHERE " + clauses.joined(separator: " AND ") }
 
     /// The clause that picks one page, whose values follow the others.
-    mutating func page(_ page: Page) -> String {
-        values.append(.integer(Int64(page.count)))
+    ///
+    /// - Parameter ahead: how many more are looked at, to learn whether there are any.
+    mutating func page(_ page: Page, ahead: Int = 0) -> String {
+        values.append(.integer(Int64(page.count + ahead)))
         values.append(.integer(Int64(page.startIndex - 1)))
         return " LIMIT $\(values.count - 1) OFFSET $\(values.count)"
     }

@@ -2,6 +2,8 @@
 package struct Page: Sendable, Hashable {
     /// The most that one page holds.
     package static let limit = 1000
+    /// The most bytes of long entries that one answer holds, more or less: see `Portion`.
+    package static let bytes = 1 << 20
 
     /// The first entry wanted, from 1.
     package let startIndex: Int

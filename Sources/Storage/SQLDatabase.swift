@@ -34,6 +34,9 @@ package protocol SQLConnection {
     /// Runs a query (or a statement with `RETURNING`) and returns its rows in order.
     func rows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
 
+    /// Runs a query, and hands over its rows in order until `take` says that it wants no more: the others are not read.
+    func rows(_ sql: String, _ values: [SQLValue], while take: (SQLRow) throws -> Bool) throws
+
     /// Runs a query of rows that hardly ever change: settings, keys, sessions. The jobs that share a commit may share its answer,
     /// until one of them runs any statement that writes but `append`.
     func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
@@ -45,6 +48,10 @@ package protocol SQLConnection {
 }
 
 extension SQLConnection {
+    package func rows(_ sql: String, _ values: [SQLValue], while take: (SQLRow) throws -> Bool) throws {
+        for row in try rows(sql, values) where try !take(row) { return }
+    }
+
     package func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] { try rows(sql, values) }
 
     @discardableResult

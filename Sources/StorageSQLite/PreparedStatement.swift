@@ -16,13 +16,13 @@ struct PreparedStatement {
         statement = try database.cachedStatement(sql: sql)
     }
 
-    /// Runs it to its end.
+    /// Runs it to its end, or as long as somebody wants its rows.
     ///
     /// - Parameters:
     ///   - values: bound by name: by position, `$2,$1` would be swapped silently.
-    ///   - row: is called with the values of each row.
+    ///   - row: is called with the values of each row; false: it is enough.
     /// - Throws: SQLite's error, or that of `row`; the statement can run again.
-    func run(_ values: [SQLValue] = [], row: (([SQLValue]) throws -> Void)? = nil) throws {
+    func run(_ values: [SQLValue] = [], row: ([SQLValue]) throws -> Bool = { _ in true }) throws {
         defer {
             unsafe sqlite3_reset(handle)
             // What was bound may be a key or a hash: nothing of it stays.
@@ -31,7 +31,7 @@ struct PreparedStatement {
         try bind(values)
         while true {
             switch unsafe sqlite3_step(handle) {
-            case SQLITE_ROW: try row?(columns())
+            case SQLITE_ROW: guard try row(columns()) else { return }
             case SQLITE_DONE: return
             case let code: throw failure(code)
             }

@@ -52,6 +52,13 @@ final class SQLiteConnection: SQLConnection {
         try refusing { try rows(of: statement(sql), values) }
     }
 
+    func rows(_ sql: String, _ values: [SQLValue], while take: (SQLRow) throws -> Bool) throws {
+        try refusing {
+            let statement = try statement(sql)
+            try statement.run(values) { try take(SQLRow(columns: statement.columnNames, values: $0)) }
+        }
+    }
+
     func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
         guard let memo else { return try rows(sql, values) }
         let question = Memo.Question(sql: sql, values: values)
@@ -79,7 +86,10 @@ final class SQLiteConnection: SQLConnection {
     private func rows(of statement: PreparedStatement, _ values: [SQLValue]) throws -> [SQLRow] {
         var rows: [SQLRow] = []
         // The names after the first step: a connection that was open when the schema changed learns of it then.
-        try statement.run(values) { rows.append(SQLRow(columns: statement.columnNames, values: $0)) }
+        try statement.run(values) {
+            rows.append(SQLRow(columns: statement.columnNames, values: $0))
+            return true
+        }
         return rows
     }
 

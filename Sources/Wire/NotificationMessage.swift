@@ -83,6 +83,9 @@ package struct NotificationMessage: ListedMessage {
     /// Ten languages with eight labels each, and the rest.
     package static var valuesEach: Int { 200 }
 
+    /// Ten languages of 2,000 characters each.
+    package static var areLong: Bool { true }
+
     /// Its members.
     package static let shape = Shape(
         "Notification",

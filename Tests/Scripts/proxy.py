@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""A proxy that loses answers: proxy.py PORT UPSTREAM_PORT PATTERN COUNT FILE.
+"""A proxy that loses answers: proxy.py PORT UPSTREAM_PORT PATTERN COUNT FILE [busy].
 
 It forwards HTTP/1.1 requests, one after the other on each connection. The answers to the first COUNT requests whose first line
 holds PATTERN are thrown away after the service gave them: the connection is closed instead. FILE gets a line `lost` for each.
+With `busy` they do not reach the service: the proxy answers 503, as one does that has too much to do for a long time.
 """
 import http.client
 import http.server
@@ -10,6 +11,7 @@ import sys
 
 port, upstream, pattern, count, journal = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4]), sys.argv[5]
 left = count
+is_busy = sys.argv[6:] == ["busy"]
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -18,6 +20,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def forward(self):
         global left
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        if is_busy and left > 0 and pattern in self.requestline:
+            left -= 1
+            self.send_response_only(503)
+            self.send_header("Retry-After", "3600")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
         connection = http.client.HTTPConnection("127.0.0.1", upstream)
         connection.putrequest(self.command, self.path, skip_host=True, skip_accept_encoding=True)
         for name, value in self.headers.items():

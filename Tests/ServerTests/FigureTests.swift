@@ -1,6 +1,11 @@
+import CountersignVerifier
+import Notifications
 import Server
+import Sessions
+import SigningService
 import Storage
 import Testing
+import Wire
 
 /// What the service says of itself, and how often it may be asked.
 struct FigureTests {
@@ -26,6 +31,43 @@ struct FigureTests {
             let counted = #"countersign_requests_total{method="GET",route="/v1/audit",status="200"} 2"#
             #expect(metrics.body.contains(counted))
             #expect(server.log.text.contains("error request failed") && server.log.text.contains("/v1/audit"))
+        }
+    }
+
+    @Test("H03: an answer has about 1 MiB and says where it goes on; all answers together are the history")
+    func longHistory() async throws {
+        try await TestServer.run { server in
+            let alice = try await server.person("alice")
+            let text = String(repeating: "\u{1F600}", count: 2_000)
+            let languages = ["en", "de", "fr", "it", "es", "pt", "nl", "da", "sv", "fi"]
+            let user = try SigningEngine.userName("alice")
+            var ids: [String] = []
+            let session = try await server.operatorSession()
+            for number in 0..<40 {
+                let bodies = try languages.map {
+                    try NotificationBody(language: $0, subject: "News \(number)", message: text, labels: [:])
+                }
+                let draft = NotificationDraft(content: try NotificationContent(bodies: bodies, actions: []))
+                let id = try await server.engine.notify(user, draft, as: .operator).notification.id
+                try await server.engine.dismiss(notification: id, as: session)
+                ids.insert(id.text, at: 0)
+            }
+            var (found, place, answers): ([String], Int?, Int) = ([], 1, 0)
+            while let start = place {
+                let path = "/v1/notifications/history?count=0&startIndex=\(start)"
+                let answer = try await alice.ask("GET", path)
+                #expect(answer.status == 200 && answer.bytes.count < 1_200_000)
+                let list = try ListMessage<NotificationMessage>.parse(Array(answer.body.utf8))
+                found += list.elements.map(\.id)
+                (place, answers) = (list.next, answers + 1)
+            }
+            // Those of one millisecond stand by their ids.
+            #expect(Set(found) == Set(ids) && found.count == 40)
+            #expect(answers == 4, "13 of 80,000 bytes each")
+            let few = try await alice.ask("GET", "/v1/notifications/history?count=2")
+            #expect(few.number("next") == 3)
+            let last = try await alice.ask("GET", "/v1/notifications/history?count=2&startIndex=39")
+            #expect(last.number("next") == nil)
         }
     }
 

@@ -5,9 +5,12 @@ started again, every request that had no answer is repeated under its key, and t
 - each key that was asked for has exactly one statement, and no statement has a text that nobody asked for;
 - each statement that a client was given is in the store, byte for byte, and verifies;
 - no id comes twice, also not in stores that were restored from a backup of the live one;
-- the audit has exactly one row for each statement.
+- the audit has exactly one row for each statement;
+- each notification was answered exactly once, by the device that was told so: accepted with a statement of its own, which names it, or
+  rejected with none.
 """
 
+import base64
 import contextlib
 import json
 import pathlib
@@ -25,6 +28,8 @@ from daemon import Daemon, run_cli
 from parties import Person, Relying, new_id
 
 SERVICES, PEOPLE = 3, 2
+# A question that was answered already.
+PROCESSED = 1701
 
 
 class Broken(Exception):
@@ -83,7 +88,7 @@ def patiently(call):
     limit = time.monotonic() + 30
     while True:
         answer = call()
-        if answer.status not in (409, 429, 503):
+        if answer.status not in (409, 429, 503) or answer.code == PROCESSED:
             return answer
         hold(time.monotonic() < limit, "no answer but", answer)
         time.sleep(0.02)
@@ -114,10 +119,13 @@ class Human(Client):
         super().__init__(party, journal)
         self.refreshed = time.monotonic()
 
-    def one(self):
+    def refresh_at_times(self):
         if random.random() < 0.05 or time.monotonic() - self.refreshed > 200:
             number, grant = new_id(), self.party.grant
             self.ask("refresh", number, lambda: self.refresh(number, grant))
+
+    def one(self):
+        self.refresh_at_times()
         key, number = self.journal.ask(), new_id()
         signing = self.ask("start", key, lambda: self.start(key))
         self.ask("answer", key, lambda: self.answer(signing, key, number))
@@ -146,6 +154,88 @@ class Human(Client):
             self.journal.unlock(self.party.name)
 
 
+class Asked(Human):
+    """A person whom a relying service asks, one question after the other. On this device each is accepted, by a signature."""
+
+    def __init__(self, party, asker, journal):
+        super().__init__(party, journal)
+        self.asker = asker
+
+    def one(self):
+        self.refresh_at_times()
+        text, number = self.journal.ask_by_notification(), new_id()
+        question = self.ask("question", text, lambda: self.question(text, number))
+        self.accept(question, text)
+
+    def question(self, text, number) -> str:
+        """Asks, and gives the notification's id."""
+        question = {
+            "user": self.party.name, "body": [{"lng": "en", "subject": "soak", "message": text, "labels": {"Accept": "Yes", "Reject": "No"}}],
+            "actions": [{"action": "Accept", "authLevel": 1}, {"action": "Reject", "authLevel": 0}],
+        }
+        answer = patiently(lambda: self.asker.call("POST", "/v1/notifications", question, once=number))
+        if answer.status == 401:
+            self.asker.log_in()
+            answer = patiently(lambda: self.asker.call("POST", "/v1/notifications", question, once=number))
+        hold(answer.status == 201, "a question got", answer)
+        self.journal.made(answer.json["id"], text)
+        return answer.json["id"]
+
+    def accept(self, question, text):
+        number = new_id()
+        signing = self.ask("choose", (question, text), lambda: self.choose(question, text, number))
+        self.sign(signing, text)
+
+    def choose(self, question, text, number):
+        """The signing that accepts; nothing where the other device was faster."""
+        path = f"/v1/notifications/{question}/answer"
+        answer = patiently(lambda: self.party.call("POST", path, {"action": "Accept"}, once=number))
+        if answer.status == 200:
+            return answer.json["signing"]
+        hold(answer.code == PROCESSED, "a choice got", answer)
+        return self.journal.lost(text)
+
+    def sign(self, signing, text):
+        if signing:
+            number = new_id()
+            self.ask("sign", text, lambda: self.answer_by(signing, text, number))
+
+    def answer_by(self, signing, text, number):
+        answer = patiently(lambda: self.party.answer(signing, once=number, expect=None))
+        if answer.status == 200:
+            return self.journal.release(self.journal.payload(text), answer.json["result"])
+        hold(answer.code == PROCESSED, "the answer to a question got", answer)
+        return self.journal.lost(text)
+
+    def settled(self, kind, key, result):
+        if kind == "question":
+            self.accept(result, key)
+        if kind == "choose":
+            self.sign(result, key[1])
+        if kind == "sign":
+            self.journal.unlock(self.party.name)
+
+
+class Rival(Human):
+    """Another device of the same person, which now and then rejects what waits, at once and without a signature."""
+
+    def one(self):
+        self.refresh_at_times()
+        time.sleep(random.uniform(0, 0.15))
+        waiting = self.party.get("/v1/notifications?count=5")["notifications"]
+        ids = [entry["id"] for entry in waiting if entry["actions"]]
+        if ids:
+            number = new_id()
+            self.ask("reject", ids[0], lambda: self.reject(ids[0], number))
+
+    def reject(self, question, number):
+        path = f"/v1/notifications/{question}/answer"
+        answer = patiently(lambda: self.party.call("POST", path, {"action": "Reject"}, once=number))
+        hold(answer.status == 200 or answer.code == PROCESSED, "a rejection got", answer)
+        if answer.status == 200:
+            self.journal.reject(question)
+
+
 class Journal:
     """What was asked for, what was released, and what is in the store: of this round, and in numbers of all."""
 
@@ -154,7 +244,9 @@ class Journal:
         self.lock = threading.Lock()
         self.asked, self.released, self.stored, self.errors = set(), {}, {}, []
         self.ids, self.row, self.audited = {}, 0, 0
+        self.questions, self.rejected, self.answered = {}, set(), 0
         self.statements = self.repeated = self.signed_unanswered = self.restores = 0
+        self.accepted = self.refused = 0
 
     def unlock(self, user: str):
         """Gives a user their attempts back."""
@@ -170,6 +262,63 @@ class Journal:
             self.asked.add(key)
         return key
 
+    @staticmethod
+    def payload(text: str) -> str:
+        """What is signed where a question with this text is accepted."""
+        return f"Answer: Accept\nSubject: soak\n\n{text}"
+
+    def ask_by_notification(self) -> str:
+        """A new text, which is to be accepted."""
+        text = new_id()
+        with self.lock:
+            self.asked.add(self.payload(text))
+        return text
+
+    def made(self, question: str, text: str):
+        with self.lock:
+            hold(self.questions.setdefault(question, text) == text, "two questions of one id:", question)
+            hold(list(self.questions.values()).count(text) == 1, "one question twice:", text)
+
+    def lost(self, text: str):
+        """The other device was faster: nothing may be signed."""
+        with self.lock:
+            self.asked.discard(self.payload(text))
+
+    def reject(self, question: str):
+        with self.lock:
+            self.rejected.add(question)
+
+    def account(self, path: pathlib.Path):
+        """Every question of the round was answered once, and as whoever answered was told."""
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20)) as store:
+            rows = store.execute("SELECT id, status, action, jti FROM notifications WHERE origin = 'client' AND changed_at IS NOT NULL").fetchall()
+            open_ones = store.execute("SELECT COUNT(*) FROM notifications WHERE origin = 'client' AND changed_at IS NULL").fetchone()[0]
+            audit = store.execute(
+                "SELECT seq, jti, detail FROM audit WHERE seq > ? AND event = 'notification-answered' ORDER BY seq", (self.answered,)).fetchall()
+        rows = [row for row in rows if row[0] in self.questions]
+        hold(open_ones == 0, open_ones, "questions wait, though all were answered")
+        hold(len(rows) == len(self.questions), "questions that are not in the store")
+        answers = {}
+        for seq, jti, detail in audit:
+            question = detail.split()[1].rstrip(",")
+            hold(question not in answers, "answered twice:", detail)
+            answers[question] = jti
+            self.answered = seq
+        hold(set(answers) == set(self.questions), "questions and answers differ")
+        for question, status, action, jti in rows:
+            hold(status == "UPDATED" and answers[question] == jti, "another end:", question, status, jti)
+            hold((question in self.rejected) == (action == "Reject"), "another answer than was told:", question, action)
+            hold((jti is None) == (action == "Reject"), "signed, or not signed:", question, action, jti)
+            if jti is None:
+                self.refused += 1
+                continue
+            stored, text = self.stored[self.payload(self.questions[question])]
+            part = text.split(".")[1]
+            claims = json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+            hold(stored == jti and claims["notification"] == question, "the statement of another:", question, jti, claims)
+            self.accepted += 1
+        self.questions, self.rejected = {}, set()
+
     def release(self, key, result):
         with self.lock:
             known = self.released.setdefault(key, result)
@@ -182,7 +331,7 @@ class Journal:
             rows = store.execute(
                 "SELECT rowid, jti, payload, text FROM statements WHERE rowid > ? ORDER BY rowid", (self.row,)).fetchall()
             audit = store.execute(
-                "SELECT seq, jti FROM audit WHERE seq > ? AND jti IS NOT NULL ORDER BY seq", (self.audited,)).fetchall()
+                "SELECT seq, jti FROM audit WHERE seq > ? AND jti IS NOT NULL AND event = 'signed' ORDER BY seq", (self.audited,)).fetchall()
         hold(sorted(row[1] for row in rows) == sorted(jti for _, jti in audit), "audit rows and statements differ")
         if rows:
             self.row, self.audited = rows[-1][0], audit[-1][0]
@@ -224,6 +373,10 @@ class Soak:
         self.journal = Journal(own.operator)
         self.clients = [Service(own.operator.relying(), self.journal) for _ in range(SERVICES)]
         self.clients += [Human(own.operator.person(), self.journal) for _ in range(PEOPLE)]
+        asked = own.operator.person()
+        other = Person(self.daemon, asked.name, asked.password)
+        other.enrol(own.operator.activation_code(asked.name), "tablet of the tests")
+        self.clients += [Asked(asked, own.operator.relying(), self.journal), Rival(other, self.journal)]
         self.trust = folder / "trust.json"
         self.trust.write_bytes(self.daemon.get("/.well-known/jwks.json").body)
 
@@ -255,6 +408,7 @@ class Soak:
         for client in self.clients:
             client.settle()
         texts += self.journal.read(store)
+        self.journal.account(store)
         self.journal.close()
         verify(texts, self.trust)
         if with_backup:
@@ -307,7 +461,8 @@ class Soak:
         journal = self.journal
         return (
             f"{rounds} kills under load: {journal.statements} statements, each key exactly one, all verified; {journal.repeated} requests"
-            f" without an answer, of which {journal.signed_unanswered} had been signed; {journal.restores} restores; ids and audit rows unique"
+            f" without an answer, of which {journal.signed_unanswered} had been signed; {journal.accepted} questions accepted by a statement each,"
+            f" {journal.refused} rejected by the other device, none both; {journal.restores} restores; ids and audit rows unique"
             f" and complete; {time.monotonic() - began:.0f} s")
 
 

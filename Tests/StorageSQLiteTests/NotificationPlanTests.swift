@@ -4,11 +4,21 @@ import Testing
 
 @Suite("How notifications are found")
 struct NotificationPlanTests {
+    /// How the engine runs the statements of a closure, which are the very ones of the service.
+    private func plans(
+        _ database: SQLiteDatabase, _ body: @escaping @Sendable (any SQLConnection) throws -> Void
+    ) async throws -> [String] {
+        try await database.write { connection in
+            let explained = ExplainedConnection(base: connection)
+            try body(explained)
+            return explained.plans.texts
+        }
+    }
+
     /// What each question is answered by: no table is walked through, and nothing is sorted.
     @Test("EXPLAIN QUERY PLAN: inbox and history, with each filter, go by an index in the order of the page")
-    func plans() async throws {
-        let store = try TemporaryStore()
-        let database = try await store.make()
+    func lists() async throws {
+        let database = try await TemporaryStore().make()
         let page = try #require(Page(startIndex: 11, count: 10))
         typealias Filter = NotificationRow.Filter
         let history: [(Filter, String)] = [
@@ -29,35 +39,53 @@ struct NotificationPlanTests {
             (Filter(device: "d"), "notification_devices_closed (device=?"),
             (Filter(device: "d", since: 5), "notification_devices_closed (device=? AND changed_at>?)"),
         ]
-        var queries = history.map { (NotificationRow.historyQuery(of: "a", $0.0, page: page), $0.1) }
-        queries.append(
-            (
-                NotificationRow.pendingQuery(of: "a", at: 5, since: nil, until: nil, page: page),
-                "notifications_pending (user_name=?"
-            ))
-        queries.append(
-            (
-                NotificationRow.changesQuery(of: "a", since: 5, limit: 10),
-                "notifications_closed (user_name=? AND changed_at>?)"
-            ))
-        for ((sql, values), index) in queries {
-            let plan = try await database.read { connection in
-                try connection.rows("EXPLAIN QUERY PLAN " + sql, values).map { try $0.text("detail") }
+        for (filter, index) in history {
+            let plans = try await plans(database) { connection in
+                _ = try NotificationRow.history(of: "a", filter, page: page, on: connection)
             }
-            let text = plan.joined(separator: "; ")
-            #expect(text.contains("USING INDEX \(index)") || text.contains("COVERING INDEX \(index)"), "\(text)")
-            #expect(!text.contains("SCAN") && !text.contains("TEMP B-TREE"), "\(text)")
+            try check(plans, by: index)
         }
-        for sql in [
-            "SELECT * FROM ceremonies WHERE notification = 'n' AND state = 'challenged' ORDER BY issued_at, id",
-            "SELECT COUNT(*) AS n FROM notifications WHERE user_name = 'a' AND changed_at IS NULL",
-            "UPDATE notification_devices SET changed_at = 5 WHERE notification = 'n'",
-        ] {
-            let plan = try await database.read { connection in
-                try connection.rows("EXPLAIN QUERY PLAN " + sql).map { try $0.text("detail") }
-            }
-            #expect(!plan.contains { $0.hasPrefix("SCAN") }, "\(plan)")
+        let inbox = try await plans(database) { connection in
+            _ = try NotificationRow.pending(of: "a", at: 5, page: page, on: connection)
         }
+        try check(inbox, by: "notifications_pending (user_name=?")
+        let changes = try await plans(database) { connection in
+            _ = try NotificationRow.changes(of: "a", since: 5, limit: 10, on: connection)
+        }
+        try check(changes, by: "notifications_closed (user_name=? AND changed_at>?)")
+        await database.close()
+    }
+
+    private func check(_ plans: [String], by index: String) throws {
+        try #require(plans.count == 1)
+        let text = plans[0]
+        #expect(text.contains("USING INDEX \(index)") || text.contains("COVERING INDEX \(index)"), "\(text)")
+        #expect(!text.contains("SCAN") && !text.contains("TEMP B-TREE"), "\(text)")
+    }
+
+    @Test("EXPLAIN QUERY PLAN: what a new notification, an answer and an end ask walks through no table")
+    func steps() async throws {
+        let database = try await TemporaryStore().make()
+        let row = NotificationRow(
+            id: "n", userName: "alice", origin: .operator, client: nil, enterprise: nil, content: "{}", createdAt: 1,
+            expiresAt: 9)
+        try await database.write { connection in
+            try UserRow.insert(name: "alice", password: nil, at: 1, on: connection)
+            try row.insert(searched: FoldedText("a"), devices: [], on: connection)
+        }
+        let plans = try await plans(database) { connection in
+            _ = try CeremonyRow.listOpen(notification: "n", on: connection)
+            _ = try NotificationRow.countPending(of: "alice", on: connection)
+            _ = try NotificationRow.countPending(of: "alice", client: "shop", on: connection)
+            _ = try NotificationRow.pendingNotices(of: "alice", at: 5, on: connection)
+            _ = try NotificationRow.overdue(of: "alice", at: 9, on: connection)
+            _ = try NotificationRow.listPending(aboutID: "n", on: connection)
+            var row = try #require(try NotificationRow.find("n", on: connection))
+            (row.status, row.action, row.changedAt) = (.expired, "NONE", 9)
+            try row.update(on: connection)
+        }
+        #expect(plans.count >= 9)
+        for plan in plans { #expect(!plan.contains("SCAN"), "\(plan)") }
         await database.close()
     }
 }

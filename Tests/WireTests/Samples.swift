@@ -131,6 +131,7 @@ enum Samples {
             ActivationMessage(
                 id: uuid, state: "waiting", options: ["verify", "activation-code"], matchCode: "07", expiresIn: 300),
             try notification(isAnswered: true), ListMessage([try notification(isAnswered: false)]),
+            ListMessage([try notification(isAnswered: true)], next: 2),
             CreateNotification(
                 user: "alice", bodies: try notification(isAnswered: false).bodies,
                 actions: try notification(isAnswered: false).actions, expiresIn: -5, enterprise: "acme"),

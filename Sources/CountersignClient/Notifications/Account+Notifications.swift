@@ -5,9 +5,6 @@ internal import Signing
 internal import Wire
 
 extension Account {
-    /// The most entries of one answer.
-    private static let pageLimit = 1000
-
     /// What waits for the account's owner, newest first.
     ///
     /// - Parameters:
@@ -111,18 +108,20 @@ extension Account {
         _ path: String, _ filter: [(name: String, value: String?)], startIndex: Int, count: Int
     ) async throws(ServiceError) -> [NotificationRecord] {
         var records: [NotificationRecord] = []
+        var index = startIndex
         while true {
-            let wanted = count <= 0 ? count : min(count - records.count, Self.pageLimit)
-            let (index, overflow) = startIndex.addingReportingOverflow(records.count)
+            let wanted = count <= 0 ? count : count - records.count
             let range: [(name: String, value: String?)] = [
-                ("startIndex", String(overflow ? startIndex : index)), ("count", String(wanted)),
+                ("startIndex", String(index)), ("count", String(wanted)),
             ]
-            let page: [NotificationMessage] = try await connection.list(
+            let page: ListMessage<NotificationMessage> = try await connection.message(
                 .get(path, query: filter + range), as: authorizer)
             // What came to its end meanwhile has moved the others down.
-            let known = Set(records.suffix(Self.pageLimit).map(\.id))
-            records += page.map(NotificationRecord.init).filter { !known.contains($0.id) }
-            guard page.count == Self.pageLimit, count == 0 || records.count < count else { return records }
+            let known = Set(records.suffix(ListMessage<NotificationMessage>.maxElements).map(\.id))
+            records += page.elements.map(NotificationRecord.init).filter { !known.contains($0.id) }
+            guard let next = page.next, count <= 0 || records.count < count else { return records }
+            guard next > index else { throw .protocolViolation("the service's list goes on where it began") }
+            index = next
         }
     }
 }

@@ -172,6 +172,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: The end
 
     private func tick(_ context: ChannelHandlerContext) {
+        // A stream of HTTP/2 does not know: what waits is the connection's.
+        if !context.channel.isWritable,
+            let bytes = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+        {
+            state.waits(bytes: bytes, at: .now())
+        }
         switch state.expiry(at: .now()) {
         case .nothing: break
         case .close: context.close(promise: nil)

@@ -5,6 +5,7 @@ internal import ServiceMessages
 internal import Sessions
 internal import Signing
 internal import SigningService
+internal import Storage
 internal import Wire
 
 extension Service {
@@ -45,7 +46,7 @@ extension Service {
                 hasList ? list.reply.status != 304 : !list.isEmpty
             } _: {
                 let records = try await call.service.engine.notifications(of: person, period, range)
-                let text = ListMessage(records.map { NotificationMessage($0) }).json
+                let text = ListMessage(records, from: range).json
                 return (reply: try call.tagged(text, type: "application/json"), isEmpty: records.isEmpty)
             }
             return list.reply.with(fields)
@@ -71,11 +72,8 @@ extension Service {
             let read = {
                 try await call.service.engine.notificationHistory(of: person, filter, range)
             }
-            let records =
-                filter.keyword == nil
-                ? try await read()
-                : try await call.searching(read)
-            return .json(ListMessage(records.map { NotificationMessage($0) }).json)
+            let records = try await filter.keyword == nil ? read() : call.searching(read)
+            return .json(ListMessage(records, from: range).json)
         },
         Route(
             method: .get, path: PathPattern("/v1/notifications/{id}"), name: "notification",
@@ -167,6 +165,14 @@ extension Call {
     }
 }
 
+extension ListMessage<NotificationMessage> {
+    /// A part of a list, which begins where the range does.
+    fileprivate init(_ records: Portion<NotificationRecord>, from range: RecordRange) {
+        self.init(
+            records.map { NotificationMessage($0) }, next: records.isCut ? range.startIndex + records.count : nil)
+    }
+}
+
 extension [Route.Item] {
     /// The part of a list, as the source documents count.
     fileprivate static func records(count: Int) -> [Route.Item] {
@@ -174,7 +180,8 @@ extension [Route.Item] {
             .integer("startIndex", 1...Int64(Int32.max), "the first entry, from 1"),
             .integer(
                 "count", 0...Int64(Int32.max),
-                "how many at most, else \(count); 0: all. One answer has at most 1,000: ask on by startIndex"),
+                "how many at most, else \(count); 0: all. One answer has at most 1,000, and about 1 MiB: ask on by next"
+            ),
         ]
     }
 

@@ -40,13 +40,10 @@ extension Transaction {
 
     /// Withdraws the oldest of this kind, so that one more can wait.
     private func makeRoom(for draft: NotificationDraft, of user: UserName) throws {
-        guard let page = Page(startIndex: 1, count: Page.limit), let subject = draft.content.bodies.first?.subject
-        else {
-            return
-        }
-        let alike = try NotificationRow.pending(of: user.text, at: now, page: page, on: connection)
+        guard let subject = draft.content.bodies.first?.subject else { return }
+        let alike = try NotificationRow.pendingNotices(of: user.text, at: now, on: connection)
             .map { (row: $0, record: try $0.record()) }
-            .filter { $0.record.origin == .service && $0.record.notification.content.bodies.first?.subject == subject }
+            .filter { $0.record.notification.content.bodies.first?.subject == subject }
         for (row, record) in alike.dropFirst(Self.noticeLimit - 1) {
             var notification = record.notification
             guard case .closed? = try notification.handle(.withdraw, at: now) else { continue }

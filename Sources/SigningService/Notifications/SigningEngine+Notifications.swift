@@ -2,7 +2,7 @@ package import CountersignVerifier
 package import Notifications
 package import Sessions
 internal import Signing
-internal import Storage
+package import Storage
 
 extension SigningEngine {
     /// Tells or asks a person something, for a relying service or an operator.
@@ -49,23 +49,23 @@ extension SigningEngine {
         }
     }
 
-    /// What waits for a person, newest first (rules A15-A24).
+    /// What waits for a person, newest first (rules A15-A24), as far as one answer goes.
     package func notifications(
         of user: UserName, _ period: Period, _ range: RecordRange
-    ) async throws -> [NotificationRecord] {
+    ) async throws -> Portion<NotificationRecord> {
         let clock = clock
         return try await database.read { connection in
             let now = try Transaction(connection, clock: clock).now
             return try NotificationRow.pending(
                 of: user.text, at: now, since: period.since, until: period.until, page: range.page, on: connection
-            ).map { try $0.record() }
+            ).mapped { try $0.record() }
         }
     }
 
-    /// What became of a person's notifications, newest first (rules H01-H24). An answer has at most `Page.limit` entries.
+    /// What became of a person's notifications, newest first (rules H01-H24), as far as one answer goes.
     package func notificationHistory(
         of user: UserName, _ filter: HistoryFilter, _ range: RecordRange
-    ) async throws -> [NotificationRecord] {
+    ) async throws -> Portion<NotificationRecord> {
         let clock = clock
         // What ended since somebody looked belongs to it too (rule O34).
         let isDue = try await database.read { connection in
@@ -75,7 +75,7 @@ extension SigningEngine {
         if isDue { try await write { try $0.expireNotifications(of: user) } }
         return try await database.read { connection in
             try NotificationRow.history(of: user.text, filter.row, page: range.page, on: connection)
-                .map { try $0.record() }
+                .mapped { try $0.record() }
         }
     }
 

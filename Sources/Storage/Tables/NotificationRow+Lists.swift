@@ -28,9 +28,11 @@ extension NotificationRow {
         }
     }
 
-    /// The query of a page of a user's history, newest first, and its values. Whatever is asked for is found by an index in the
-    /// order of the page, but for the keyword, which is looked for in what the others leave.
-    package static func historyQuery(of userName: String, _ filter: Filter, page: Page) -> (String, [SQLValue]) {
+    /// A page of a user's history, newest first, as far as one answer goes. Any one filter is found by an index in the order of the
+    /// page; of several, and for the keyword, the rest is looked for in what that leaves.
+    package static func history(
+        of userName: String, _ filter: Filter, page: Page, on connection: any SQLConnection
+    ) throws -> Portion<NotificationRow> {
         var conditions = Conditions()
         conditions.add("n.user_name", "=", .text(userName))
         conditions.add("n.changed_at IS NOT NULL")
@@ -41,27 +43,20 @@ extension NotificationRow {
         guard let device = filter.device else {
             conditions.add("n.changed_at", ">=", SQLValue(filter.since))
             conditions.add("n.changed_at", "<", SQLValue(filter.until))
-            let sql = "SELECT \(columns) FROM notifications n\(conditions.sql) ORDER BY n.changed_at DESC, n.id DESC"
-            return (sql + conditions.page(page), conditions.values)
+            return try conditions.portion(
+                "SELECT \(columns) FROM notifications n", " ORDER BY n.changed_at DESC, n.id DESC", page: page,
+                on: connection, of: NotificationRow.init, size: \.size)
         }
         conditions.add("d.device", "=", .text(device))
         conditions.add("d.changed_at IS NOT NULL")
         conditions.add("d.changed_at", ">=", SQLValue(filter.since))
         conditions.add("d.changed_at", "<", SQLValue(filter.until))
+        conditions.add("n.id = d.notification")
         // CROSS: the device's entries first, in their order.
-        let sql = """
-            SELECT \(columns) FROM notification_devices d CROSS JOIN notifications n\(conditions.sql)
-            AND n.id = d.notification ORDER BY d.changed_at DESC, d.notification DESC
-            """
-        return (sql + conditions.page(page), conditions.values)
-    }
-
-    /// A page of a user's history, newest first.
-    package static func history(
-        of userName: String, _ filter: Filter, page: Page, on connection: any SQLConnection
-    ) throws -> [NotificationRow] {
-        let (sql, values) = historyQuery(of: userName, filter, page: page)
-        return try connection.rows(sql, values).map(NotificationRow.init)
+        return try conditions.portion(
+            "SELECT \(columns) FROM notification_devices d CROSS JOIN notifications n",
+            " ORDER BY d.changed_at DESC, d.notification DESC", page: page, on: connection, of: NotificationRow.init,
+            size: \.size)
     }
 
     /// What waits about a request or an activation, oldest first.
@@ -91,30 +86,39 @@ extension NotificationRow {
             [.text(id), .text(device)]) != nil
     }
 
-    /// The query of a page of what waits for a user, newest first, and its values.
+    /// A page of what waits for a user, newest first, as far as one answer goes.
     ///
     /// - Parameter now: milliseconds since 1970; what has ended by then does not wait.
-    package static func pendingQuery(
-        of userName: String, at now: Int64, since: Int64?, until: Int64?, page: Page
-    ) -> (String, [SQLValue]) {
+    package static func pending(
+        of userName: String, at now: Int64, since: Int64? = nil, until: Int64? = nil, page: Page = .first,
+        on connection: any SQLConnection
+    ) throws -> Portion<NotificationRow> {
         var conditions = Conditions()
         conditions.add("n.user_name", "=", .text(userName))
         conditions.add("n.changed_at IS NULL")
         conditions.add("n.expires_at", ">", .integer(now))
         conditions.add("n.created_at", ">=", SQLValue(since))
         conditions.add("n.created_at", "<", SQLValue(until))
-        let sql = "SELECT \(columns) FROM notifications n\(conditions.sql) ORDER BY n.created_at DESC, n.id DESC"
-        return (sql + conditions.page(page), conditions.values)
+        return try conditions.portion(
+            "SELECT \(columns) FROM notifications n", " ORDER BY n.created_at DESC, n.id DESC", page: page,
+            on: connection, of: NotificationRow.init, size: \.size)
     }
 
-    /// A page of what waits for a user, newest first.
-    package static func pending(
-        of userName: String, at now: Int64, since: Int64? = nil, until: Int64? = nil, page: Page = .first,
-        on connection: any SQLConnection
+    /// What the service itself told a user of changes and what waits, newest first.
+    package static func pendingNotices(
+        of userName: String, at now: Int64, on connection: any SQLConnection
     ) throws -> [NotificationRow] {
-        let (sql, values) = pendingQuery(of: userName, at: now, since: since, until: until, page: page)
-        return try connection.rows(sql, values).map(NotificationRow.init)
+        try connection.rows(
+            """
+            SELECT \(columns) FROM notifications n WHERE n.user_name = $1 AND n.changed_at IS NULL AND n.expires_at > $2
+                AND n.origin = 'service' AND n.matter = 'message'
+            ORDER BY n.created_at DESC, n.id DESC
+            """, [.text(userName), .integer(now)]
+        ).map(NotificationRow.init)
     }
+
+    /// Its bytes in an answer, more or less.
+    private var size: Int { content.utf8.count + 512 }
 
     /// Those of a user that nobody answered in time and that are not closed yet, oldest first.
     package static func overdue(

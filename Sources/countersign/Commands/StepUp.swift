@@ -29,7 +29,7 @@ struct StepUp {
         user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?,
         once key: String?
     ) throws -> SignedResult {
-        try run { service in
+        try run(isNamed: key != nil) { service in
             try await service.start(
                 user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
                 once: key)
@@ -38,9 +38,13 @@ struct StepUp {
 
     /// Runs a ceremony to its end, however it begins.
     ///
-    /// - Parameter text: what the person has to read before the challenge.
+    /// - Parameters:
+    ///   - text: what the person has to read before the challenge.
+    ///   - isNamed: whether the same command again finds the same ceremony: one that met a service which is busy, or gone,
+    ///     waits for that.
     func run(
-        after text: String? = nil, _ begin: @escaping @Sendable (any Service) async throws -> SigningOutcome
+        after text: String? = nil, isNamed: Bool = false,
+        _ begin: @escaping @Sendable (any Service) async throws -> SigningOutcome
     ) throws -> SignedResult {
         switch try step(begin) {
         case .signed(let result): return result
@@ -50,7 +54,8 @@ struct StepUp {
                 return try answer(challenge)
             } catch {
                 // What failed is what the person must hear of, not what then failed in tidying up.
-                try? service.run { try await $0.resetOwn() }
+                let isPassing = (error as? Failure)?.status == .unavailable
+                if !isNamed || !isPassing { try? service.run { try await $0.resetOwn() } }
                 throw error
             }
         }

@@ -1,0 +1,28 @@
+import Storage
+import Synchronization
+
+/// A connection that asks the engine how it would run each statement, before it runs it.
+struct ExplainedConnection: SQLConnection {
+    /// What was said of the statements that ran, each as one text.
+    final class Plans {
+        fileprivate(set) var texts: [String] = []
+    }
+
+    let base: any SQLConnection
+    let plans = Plans()
+
+    func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+        try explain(sql, values)
+        return try base.run(sql, values)
+    }
+
+    func rows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
+        try explain(sql, values)
+        return try base.rows(sql, values)
+    }
+
+    private func explain(_ sql: String, _ values: [SQLValue]) throws {
+        let steps = try base.rows("EXPLAIN QUERY PLAN " + sql, values).map { try $0.text("detail") }
+        plans.texts.append(steps.joined(separator: "; "))
+    }
+}
