@@ -20,9 +20,6 @@ package struct OutboundRequest: Sendable {
     package var timeout: Duration
     /// The longest body of an answer that is read, in bytes.
     package var maxBytes: Int
-    /// Takes the body of a success piece by piece, as it comes, however long it is: it is not in the answer then. False: no more
-    /// of it is wanted. nil: the body is in the answer.
-    package var take: (@Sendable ([UInt8]) async -> Bool)?
 
     /// A request.
     package init(

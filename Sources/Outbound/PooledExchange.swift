@@ -86,12 +86,7 @@ package final class PooledExchange: HTTPExchange {
             let headers = response.headers.map { (name: $0.name, value: $0.value) }
             var body: [UInt8] = []
             do {
-                let take = (200...299).contains(response.status.code) ? request.take : nil
                 for try await buffer in response.body {
-                    if let take {
-                        guard await take(Array(buffer.readableBytesView)) else { break }
-                        continue
-                    }
                     guard buffer.readableBytes <= request.maxBytes - body.count else {
                         return .failure(OutboundError(.tooLarge, "the answer is longer than \(request.maxBytes) bytes"))
                     }

@@ -1,6 +1,5 @@
 import Foundation
 import Outbound
-import Synchronization
 import Testing
 
 @Suite("Exchanges over HTTP")
@@ -38,26 +37,6 @@ struct OutboundTests {
         let long = String(repeating: "x", count: 1001)
         #expect(try await code(.text("HTTP/1.1 200 OK\r\nContent-Length: 1001\r\n\r\n\(long)")) == .tooLarge)
         #expect(try await code(.text("HTTP/1.0 200 OK\r\n\r\n\(long)")) == .tooLarge)
-    }
-
-    @Test("A body that is taken as it comes has no limit, and whether it came to its end is said")
-    func pieces() async throws {
-        for (end, isWhole) in [("0\r\n\r\n", true), ("", false)] {
-            let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nab\r\n3\r\ncde\r\n"
-            let server = try CannedServer(.text(text + end))
-            let taken = Mutex<[UInt8]>([])
-            var request = OutboundRequest("GET", "http://127.0.0.1:\(server.port)/", maxBytes: 1)
-            request.take = { piece in
-                taken.withLock { $0 += piece }
-                return true
-            }
-            var error: OutboundError?
-            do throws(OutboundError) {
-                #expect(try await PooledExchange().send(request).body.isEmpty)
-            } catch let lost { error = lost }
-            #expect((error == nil) == isWhole && (isWhole || error?.code == .connectionLost))
-            #expect(taken.withLock { $0 } == Array("abcde".utf8))
-        }
     }
 
     @Test("Nobody there, a connection that ends, silence, and what is no HTTP have codes of their own")

@@ -21,6 +21,7 @@ struct RequestRouteTests {
             let shop = try await server.relyingService("shop")
             let alice = try await server.person("alice")
             let path = try await ask(shop)
+            server.clock.stop()
             async let answer = shop.ask("GET", path, ["Prefer: wait=60"])
             await server.whenWatched()
             let inbox = try await alice.ask("GET", "/v1/notifications").body
@@ -42,6 +43,7 @@ struct RequestRouteTests {
         try await TestServer.run { server in
             let shop = try await server.relyingService("shop")
             let path = try await ask(shop)
+            server.clock.stop()
             async let answer = shop.ask("GET", path, ["Prefer: wait=60"])
             await server.whenWatched()
             server.server.beginStop()

@@ -11,6 +11,7 @@ struct WaitTests {
     func arrival() async throws {
         try await TestServer.run { server in
             let alice = try await server.person("alice")
+            server.clock.stop()
             async let answer = alice.ask("GET", "/v1/notifications", ["Prefer: respond-async, WAIT=\"60\";x=y"])
             await server.whenWatched()
             try await server.tell("alice", "Hello")
@@ -24,6 +25,7 @@ struct WaitTests {
     func changedList() async throws {
         try await TestServer.run { server in
             let alice = try await server.person("alice")
+            server.clock.stop()
             let id = try await server.tell("alice", "First")
             let first = try await alice.ask("GET", "/v1/notifications", ["Prefer: wait=60"])
             #expect(first.body.contains("First") && first.field("Preference-Applied") == "wait")
@@ -43,6 +45,7 @@ struct WaitTests {
     func timeOver() async throws {
         try await TestServer.run { server in
             let alice = try await server.person("alice")
+            server.clock.stop()
             async let answer = alice.ask("GET", "/v1/notifications", ["Prefer: wait=99999999999999999999"])
             await server.whenWatched()
             // Longer than any wait is.
@@ -58,6 +61,7 @@ struct WaitTests {
     func nonsense(preference: String) async throws {
         try await TestServer.run { server in
             let alice = try await server.person("alice")
+            server.clock.stop()
             let answer = try await alice.ask("GET", "/v1/notifications", ["Prefer: \(preference)"])
             #expect(answer.status == 200 && answer.field("Preference-Applied") == nil)
         }
@@ -67,6 +71,7 @@ struct WaitTests {
     func blocked() async throws {
         try await TestServer.run { server in
             let alice = try await server.person("alice")
+            server.clock.stop()
             let user = try SigningEngine.userName("alice")
             let device = try #require(await server.engine.deviceList(of: user).devices.first?.id)
             async let answer = alice.ask("GET", "/v1/notifications", ["Prefer: wait=60"])
@@ -83,6 +88,7 @@ struct WaitTests {
             settings.maxRequests = 1
         } _: { server in
             let alice = try await server.person("alice")
+            server.clock.stop()
             async let answer = alice.ask("GET", "/v1/notifications", ["Prefer: wait=60"])
             await server.whenWatched()
             let second = try await alice.ask("GET", "/v1/notifications", ["Prefer: wait=60"])
@@ -96,6 +102,7 @@ struct WaitTests {
     func stop() async throws {
         try await TestServer.run { server in
             let alice = try await server.person("alice")
+            server.clock.stop()
             async let answer = alice.ask("GET", "/v1/notifications", ["Prefer: wait=60"])
             await server.whenWatched()
             server.server.beginStop()
@@ -105,7 +112,7 @@ struct WaitTests {
 }
 
 extension TestServer {
-    /// Returns once somebody waits for something new. It stays so until there is something.
+    /// Returns once somebody waits for something new. It stays so until there is something, or the clock goes on.
     func whenWatched() async {
         while engine.changes.waiting == 0 { await Task.yield() }
     }
