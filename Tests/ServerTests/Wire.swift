@@ -47,7 +47,12 @@ extension String {
 /// A connection as a plain socket, so that a test may say whatever it likes. It waits on a thread of its own: those of the tests are
 /// also the server's.
 enum Wire {
-    static let threads: NIOThreadPool = .singleton
+    /// More than there are cores: some wait for an answer that comes only when another request was answered.
+    static let threads: NIOThreadPool = {
+        let threads = NIOThreadPool(numberOfThreads: 64)
+        threads.start()
+        return threads
+    }()
 
     /// Sends bytes and reads until the server closes the connection, or the first answer is whole, or the time is over.
     static func send(_ request: String, to port: Int, seconds: Int = 300, untilClosed: Bool = false) async throws
