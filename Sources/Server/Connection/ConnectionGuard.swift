@@ -172,8 +172,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: The end
 
     private func tick(_ context: ChannelHandlerContext) {
-        // A stream of HTTP/2 does not know: what waits is the connection's.
-        if !context.channel.isWritable,
+        // A stream of HTTP/2 must not even be asked: what waits is the connection's.
+        if !context.channel.isWritable, !context.channel.isStream,
             let bytes = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
         {
             state.waits(bytes: bytes, at: .now())

@@ -33,7 +33,7 @@ extension Dispatcher {
         guard let index else { throw Refusal(.routeUnknown) }
         let route = table.routes[index]
         if service.isStopping, route.name != "health" { throw Refusal(.serverStopping) }
-        try checkHeader(request, route, isCounted: channel.parent == nil)
+        try checkHeader(request, route, isCounted: !channel.isStream)
         let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
         let address = peers.origin(of: peer, request.headers)
         let body: Result<[UInt8], Refusal>
