@@ -48,16 +48,7 @@ struct Sign: ServiceCommand {
 
     @OptionGroup var text: PayloadOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "The authentication level: 0, 1 or 4. A negative one is written --level=-1.", valueName: "level"),
-        completion: .list(["0", "1", "4"]))
-    var level = 1
-
-    @Option(
-        help: ArgumentHelp("The authenticator type: 0 for levels 0 and 1, 1 for level 4.", valueName: "type"),
-        completion: .list(["0", "1"]))
-    var type = 0
+    @OptionGroup var authentication: LevelOptions
 
     @Option(help: ArgumentHelp("For whom the statement is meant.", valueName: "audience"))
     var audience: String?
@@ -92,13 +83,14 @@ struct Sign: ServiceCommand {
     /// When this returns, nothing holds the password any more (K5).
     private func signed(on service: OpenService) throws -> SignedResult {
         let name = try signer(on: service)
-        do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
-        try service.check(user: name, level: level)
+        try authentication.check()
+        try service.check(user: name, level: authentication.level)
         if payload == nil { try password.source.check(apartFrom: text.source) }
         let payload = try text.bytes(argument: payload)
-        let step = try StepUp(service: service, password: level == 0 ? nil : password.source)
+        let step = try StepUp(service: service, password: authentication.level == 0 ? nil : password.source)
         return try step.sign(
-            user: name, payload: payload, reason: Array(reason.utf8), level: level, type: type, audience: audience,
+            user: name, payload: payload, reason: Array(reason.utf8), level: authentication.level,
+            type: authentication.type, audience: audience,
             once: idempotencyKey)
     }
 

@@ -48,14 +48,7 @@ struct Ask: Command {
     var requester: String?
     @Option(name: .shortAndLong, help: ArgumentHelp("Why: 1 to 100 characters.", valueName: "text")) var reason: String?
     @OptionGroup var text: PayloadOptions
-    @Option(
-        help: ArgumentHelp("The authentication level: 0, 1 or 4.", valueName: "level"),
-        completion: .list(["0", "1", "4"]))
-    var level = 1
-    @Option(
-        help: ArgumentHelp("The authenticator type: 0 for levels 0 and 1, 1 for level 4.", valueName: "type"),
-        completion: .list(["0", "1"]))
-    var type = 0
+    @OptionGroup var authentication: LevelOptions
     @Option(help: ArgumentHelp("How long it may be answered: 10 to 86400 seconds; else 300.", valueName: "seconds"))
     var validFor: Int64?
     @Option(
@@ -119,9 +112,10 @@ struct Ask: Command {
     /// What is asked, judged here by the rules that the service has too.
     private func request() throws -> NewRequest {
         let (names, argument) = arguments
-        do throws(Refusal) { _ = try Matrix.cell(level: level, type: type) } catch { throw Failure(error) }
+        try authentication.check()
         let words = try RemoteRequest(
-            payload: text.bytes(argument: argument), reason: Array((reason ?? "").utf8), level: level, type: type,
+            payload: text.bytes(argument: argument), reason: Array((reason ?? "").utf8), level: authentication.level,
+            type: authentication.type,
             audience: nil)
         let persons: NewRequest.Persons
         if let group {
@@ -134,7 +128,7 @@ struct Ask: Command {
         }
         var new = NewRequest(of: persons, payload: words.payload, reason: words.reason)
         new.requester = try requester.map { try OpenService.userName($0).text }
-        (new.level, new.authenticatorType, new.expiresIn) = (level, type, validFor)
+        (new.level, new.authenticatorType, new.expiresIn) = (authentication.level, authentication.type, validFor)
         new.matchCode = matchCode.flatMap(NewRequest.MatchCode.init(rawValue:))
         return new
     }
