@@ -11,7 +11,7 @@ extension Refusal.Code {
         case .authenticationFailed:
             ("authentication-failed", "Authentication failed. Check your credentials and try again.")
         case .deviceNotAllowed:
-            ("device-not-allowed", "This is not allowed on this device now.")
+            ("device-not-allowed", "The device is not allowed to do this now.")
         case .cancelled:
             ("cancelled", "The signing was cancelled. Nothing was signed.")
         case .methodNotSupported:

@@ -87,6 +87,29 @@ def test_whoever_waits_is_answered_when_it_is_over_and_is_not_slowed_down(own):
     assert (answers[0].status, answers[0].code, answers[0].json["error"]) == (409, 153, "access_denied")
 
 
+def test_d2_somebody_who_cannot_sign_before_the_end_is_not_asked_and_a_name_that_is_nobodys_is(own):
+    young = own.operator.person()
+    bare = own.operator.add_user()
+    locked = own.operator.person()
+    own.operator.call("POST", f"/v1/users/{locked.name}/lock", expect=200)
+    own.operator.set("probation-hours", "1")
+    end = young.get("/v1/devices")["devices"][0]["probationUntil"]
+    for _ in range(5):
+        answer = ask(own.shop, user=young.name, expect=403)
+        assert (answer.code, answer.json["until"]) == (146, end)
+    assert own.shop.get("/v1/requests")["requests"] == [] == young.get("/v1/notifications")["notifications"]
+    for name in (bare, locked.name, "nobody-at-all"):
+        assert set(ask(own.shop, user=name).json) == {"id", "expires_in", "interval"}
+    ask(own.shop, users=[young.name])
+    # One that outlives the probation can be answered after it.
+    long = ask(own.shop, user=young.name, expires_in=7200).json["id"]
+    refused = choose(young, question(young, long)["id"], "Accept", expect=403)
+    assert (refused.code, refused.json["until"]) == (146, end)
+    own.operator.set("probation-hours", "0")
+    accept(young, long)
+    assert poll(own.shop, long).json["status"] == "done"
+
+
 def test_n4_what_another_service_asked_is_as_if_it_were_not_there(shared):
     asked = ask(shared.shop).json["id"]
     for target in [asked, new_id(), "x", asked.upper()]:

@@ -124,6 +124,40 @@ def test_whoever_was_killed_waits_again_and_a_restart_of_the_service_ends_no_wai
     assert waiting.end() == signed
 
 
+def test_a_daemon_that_is_killed_and_started_again_ends_no_waiting(desks):
+    daemon = desks.own.daemon
+    # Whoever watches, and a new device that waits.
+    watch = desks.one.start("inbox", "watch", "--json")
+    new = desks.two.start(
+        "activate", "--server", daemon.origin, "--user", "carol", "--password-file", desks.two.password)
+    code = new.match_code()
+    question = json.loads(watch.line())
+    assert question["matter"] == "activation"
+    daemon.kill()
+    for waiting in (watch, new):
+        assert waiting.line("stderr", "asking again").startswith("countersign: ")
+    daemon.start()
+    desks.one.run("inbox", "accept", question["id"], "--match-code", code)
+    new.end()
+    desks.two.run("sign", "--reason", "r", "--password-file", desks.two.password, "text")
+
+    # Whoever asked.
+    asking = desks.script.start("ask", "carol", "--reason", "Release 4.1", "Deploy commit 3f9c1ab", "--wait")
+    code = asking.match_code()
+    while (question := json.loads(watch.line()))["matter"] != "request":
+        pass
+    daemon.kill()
+    for waiting in (watch, asking):
+        waiting.line("stderr", "asking again")
+    daemon.start()
+    signed = desks.two.run("inbox", "accept", question["id"], "--match-code", code, "--password-file", desks.two.password)
+    assert asking.end() == signed
+    # What came is printed once, whatever happened between.
+    watch.end(-signal.SIGINT, signal.SIGINT)
+    ids = [json.loads(line)["id"] for line in watch.said["stdout"].splitlines()]
+    assert len(ids) == len(set(ids))
+
+
 def test_two_of_three_persons_of_a_group_make_a_bundle(desks, tmp_path):
     own, people = desks.own, {}
     for name in ("dora", "emil"):

@@ -78,13 +78,20 @@ public struct DeviceActivation: Sendable {
         try await changed(.get(path, wait: seconds))
     }
 
-    /// The activation once it waits no longer: approved, or over.
-    public func decided() async throws(ServiceError) -> DeviceActivation {
+    /// The activation once it waits no longer: approved, or over. A service that is away is asked again until the activation's own time
+    /// is over.
+    ///
+    /// - Parameter trouble: Is told why the service cannot be asked now, once each time that it goes away.
+    public func decided(
+        trouble: @Sendable (ServiceError) -> Void = { _ in }
+    ) async throws(ServiceError) -> DeviceActivation {
         var now = self
         let surroundings = account.connection.surroundings
         while now.state == .waiting {
-            let asked = surroundings.now()
-            now = try await now.refreshed(waitingFor: 20)
+            let (asked, last) = (surroundings.now(), now)
+            now = try await last.persisting(trouble) { () throws(ServiceError) in
+                try await last.refreshed(waitingFor: 20)
+            }
             guard now.state == .waiting, surroundings.now() < asked + 2_000 else { continue }
             // The service did not wait.
             do { try await surroundings.sleep(.seconds(2)) } catch { throw .cancelled }
@@ -92,19 +99,46 @@ public struct DeviceActivation: Sendable {
         return now
     }
 
-    /// Logs in: the device is the user's then, and its account has a session.
+    /// Logs in: the device is the user's then, and its account has a session. Where nothing could be sent, that is tried again until the
+    /// activation's own time is over.
     ///
+    /// - Parameter trouble: Is told why the service cannot be asked now, once.
     /// - Throws: `refused` with 102 for a wrong password, 1614 where nobody has approved yet, and with what became of it.
-    public func finish(password: Secret) async throws(ServiceError) {
+    public func finish(
+        password: Secret, trouble: @Sendable (ServiceError) -> Void = { _ in }
+    ) async throws(ServiceError) {
         let message = FinishActivation(password: password.bytes)
-        try await account.take(
-            account.connection.message(
-                .post("\(path)/finish", message, isCostly: true), as: account.authorizer.proofOnly))
+        let call = try Call.post("\(path)/finish", message, isCostly: true)
+        let grant: GrantMessage = try await persisting(trouble, unless: \.mayBeDone) { () throws(ServiceError) in
+            try await account.connection.message(call, as: account.authorizer.proofOnly)
+        }
+        try await account.take(grant)
     }
 
     /// Gives up: `performVerifyAuth(false)`, `resetAuthState`. In any state, twice too.
     public func cancel() async throws(ServiceError) {
         try await account.connection.done(.delete(path), as: account.authorizer.proofOnly)
+    }
+
+    /// Does something that can be done again while the service is away, until the time is over that the activation has as it is known
+    /// here: after 1 second, 2, 4, then each 8.
+    private func persisting<Value>(
+        _ trouble: (ServiceError) -> Void, unless isOver: (ServiceError) -> Bool = { _ in false },
+        _ body: () async throws(ServiceError) -> Value
+    ) async throws(ServiceError) -> Value {
+        let surroundings = account.connection.surroundings
+        let end = surroundings.now() + expiresIn * 1000
+        var pause = Duration.seconds(1)
+        while true {
+            do throws(ServiceError) {
+                return try await body()
+            } catch {
+                guard error.isPassing, !isOver(error), surroundings.now() < end else { throw error }
+                if pause == .seconds(1) { trouble(error) }
+            }
+            do { try await surroundings.sleep(pause) } catch { throw .cancelled }
+            pause = min(pause * 2, .seconds(8))
+        }
     }
 
     private var path: String { "/v1/activations/\(Call.segment(id))" }

@@ -15,8 +15,8 @@ extension Asking {
     /// Asks one person or several to sign.
     ///
     /// - Parameter key: An `Idempotency-Key`: with the same one the same request is made once; nil: one that nobody else makes.
-    /// - Throws: `refused` with 1721 where too many questions wait for one of them, 1726 for what cannot be asked, 1727 for a group that
-    ///   there is not. Not whether there is such a person: then nobody answers.
+    /// - Throws: `refused` with 146 where all devices of the one person who is asked are on probation for longer than the request lives,
+    ///   1721 where too many questions wait for one of them, 1726 for what cannot be asked, 1727 for a group that there is not. Not whether there is such a person: then nobody answers.
     public func ask(_ new: NewRequest, key: String? = nil) async throws(ServiceError) -> AskedRequest {
         AskedRequest(
             message: try await connection.message(.post("/v1/requests", new.message, key: key), as: authorizer))
@@ -45,11 +45,14 @@ extension Asking {
         return .done(RequestRecord(message))
     }
 
-    /// What came of a request, however long that takes. A service that is away for a while is asked again.
+    /// What came of a request, however long that takes. A service that is away for less than two minutes is asked again.
     ///
+    /// - Parameter trouble: Is told why the service cannot be asked now, once each time that it goes away.
     /// - Returns: never `pending`.
     /// - Throws: `cancelled` where the task is; the request goes on then.
-    public func outcome(of id: String) async throws(ServiceError) -> RequestOutcome {
+    public func outcome(
+        of id: String, trouble: @Sendable (ServiceError) -> Void = { _ in }
+    ) async throws(ServiceError) -> RequestOutcome {
         var awayUntil: Int64?
         while true {
             let began = connection.surroundings.now()
@@ -64,6 +67,7 @@ extension Asking {
                 } else {
                     let end = awayUntil ?? began + patience
                     guard error.isPassing, connection.surroundings.now() < end else { throw error }
+                    if awayUntil == nil { trouble(error) }
                     (pause, awayUntil) = (.seconds(1), end)
                 }
             }

@@ -18,7 +18,7 @@ extension Service {
             answer: .json(AskedMessage.shape, status: 202), isIdempotencyKeyTaken: true,
             refusals: [
                 .methodNotSupported, .payloadEmpty, .reasonEmpty, .userNameMalformed, .requestTermsMalformed,
-                .groupUnknown, .tooManyOpen,
+                .groupUnknown, .deviceNotAllowed, .tooManyOpen,
             ]
         ) { call in
             let (draft, client) = (try call.message(AskPersons.self).draft(), try call.client())

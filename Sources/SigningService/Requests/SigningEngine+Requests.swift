@@ -9,7 +9,8 @@ extension SigningEngine {
     /// Asks persons to sign a text for a relying service, whose name the statements have as `aud`.
     ///
     /// - Throws: what is wrong with the text, as `start`, before anything else; `requestTermsMalformed`, `groupUnknown`; 214 for a level
-    ///   that nobody here can answer; `tooManyOpen`. Not whether there is such a user: then nobody answers.
+    ///   that nobody here can answer; `deviceNotAllowed` where all devices of the one person who is asked are on probation for longer than
+    ///   the request lives; `tooManyOpen`. Not whether there is such a user: then nobody answers.
     package func ask(
         _ draft: RequestDraft, as client: ClientName, once: Once<MadeRequest>? = nil
     ) async throws -> MadeRequest {

@@ -1,4 +1,5 @@
 internal import CountersignVerifier
+internal import Devices
 internal import Notifications
 internal import Sessions
 internal import Signing
@@ -12,12 +13,14 @@ extension Transaction {
     /// Asks persons to sign, all in one commit.
     ///
     /// - Parameter ids: of the request, and of the notification to each person.
-    /// - Throws: `tooManyOpen` where too many questions wait for one of them.
+    /// - Throws: `deviceNotAllowed` where one person is asked who cannot sign before it ends; `tooManyOpen` where too many questions wait
+    ///   for one of them.
     func ask(
         _ audience: RequestAudience, _ matter: RequestMatter, group: String?, life: Int64, match: Match?,
         ids: [UUIDText]
     ) throws -> PersonsRequest {
         try expireRequests()
+        if case .person(let user) = audience { try checkProbation(of: user, until: now.saturatingAdd(life)) }
         try checkRoom(for: audience.persons, client: matter.asker)
         let request = PersonsRequest(
             matter, required: audience.required,
@@ -35,6 +38,19 @@ extension Transaction {
             .requestMade,
             detail: "request \(matter.id.text), by \(matter.asker), \(audience.required) of \(audience.persons.count)")
         return request
+    }
+
+    /// Makes sure that a person whom nobody else stands in for can sign before a request ends: whoever asks need not wait for what cannot
+    /// come. Of somebody who does not exist, is locked or has no device nothing is said.
+    ///
+    /// - Throws: `deviceNotAllowed` where each of the active devices is on probation until then, with the end of the first probation.
+    private func checkProbation(of user: UserName, until end: Int64) throws {
+        let probation = try settings().probation
+        guard probation != .none, try UserRow.isActive(user.text, on: connection) else { return }
+        let ends = try DeviceRow.list(userName: user.text, on: connection).filter { $0.state == .active }
+            .map { probation.end(activatedAt: $0.activatedAt, at: now) ?? now }
+        guard let first = ends.min(), first >= end else { return }
+        throw Refusal(.deviceNotAllowed, .probation(until: first))
     }
 
     private func checkRoom(for users: [UserName], client: String) throws {

@@ -1,3 +1,4 @@
+import CountersignClient
 import Glibc
 
 /// Standard error: what happened, what to do next. Never the result.
@@ -11,6 +12,9 @@ enum Diagnosis {
         say(failure.message)
         if let advice = failure.advice { write("  \(TerminalText.line(advice))\n") }
     }
+
+    /// A service is away, and is waited for.
+    static func askingAgain(_ error: ServiceError) { say("\(error); asking again") }
 
     /// Text as it is: the caller has escaped it. A diagnosis that cannot be written changes no result.
     static func write(_ text: String) {

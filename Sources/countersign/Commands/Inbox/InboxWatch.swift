@@ -30,9 +30,7 @@ extension Inbox {
             let lines = LinesOut(limit: limit ?? Int.max, blockSize: 0)
             do {
                 try waitFor {
-                    try await account.watchNotifications(
-                        trouble: { error in Diagnosis.say("\(error); asking again") }
-                    ) { record in
+                    try await account.watchNotifications(trouble: Diagnosis.askingAgain) { record in
                         let line =
                             json
                             ? String(decoding: record.message.json, as: UTF8.self)

@@ -58,9 +58,17 @@ struct Activate: Command {
                 try join(begun, name, fixed, draft)
             }
             try draft.finish("activated as a device of \(name.text)")
+        } catch let error as ServiceError where error.mayBeDone {
+            // The service may have let the device in: its key is kept.
+            let failure = Failure(error)
+            throw Failure(
+                failure.status, failure.message,
+                advice:
+                    "The device may be activated: try `countersign login --profile \(draft.profile.name) --user \(name.text)`, then again."
+            )
         } catch {
             draft.discard()
-            throw error
+            throw Failure(explaining: error)
         }
         return .done
     }
@@ -93,22 +101,27 @@ struct Activate: Command {
         var attempts = 0
         while true {
             let password = try PasswordOptions.ask(terminal, "Password of \(user.text): ")
-            do throws(Failure) {
+            do {
                 return try Self.finish(activation, password)
-            } catch {
-                guard error.status == .authenticationFailed, attempts < 2 else { throw error }
+            } catch let error as ServiceError {
+                let failure = Failure(error)
+                guard failure.status == .authenticationFailed, attempts < 2 else { throw error }
                 attempts += 1
-                try terminal.show("\(TerminalText.line(error.message))\n")
+                try terminal.show("\(TerminalText.line(failure.message))\n")
             }
         }
     }
 
-    private static func finish(_ activation: DeviceActivation, _ password: SecretBytes) throws(Failure) {
-        try Failure.waiting { try await activation.finish(password: Secret(password)) }
+    private static func finish(_ activation: DeviceActivation, _ password: SecretBytes) throws {
+        try waitFor { try await activation.finish(password: Secret(password), trouble: Diagnosis.askingAgain) }
     }
 
     private static func decided(_ asked: DeviceActivation) throws(Failure) -> Interruptible<DeviceActivation> {
-        do { return try waitUnlessSignalled { try await asked.decided() } } catch { throw Failure(explaining: error) }
+        do {
+            return try waitUnlessSignalled { try await asked.decided(trouble: Diagnosis.askingAgain) }
+        } catch {
+            throw Failure(explaining: error)
+        }
     }
 
     /// Whether it goes on.
@@ -132,7 +145,7 @@ struct Activate: Command {
         _ = try Failure.waiting { try await begun.fallBack() }
         let code = try NewDevice.code(from: nil)
         let password = try fixed ?? PasswordOptions.ask(PasswordOptions.openTerminal(), "Password of \(user.text): ")
-        try Failure.waiting {
+        try waitFor {
             try await account.enrol(
                 user: user.text, activationCode: code, password: Secret(password), deviceName: device)
         }

@@ -32,7 +32,7 @@ struct Ask: Command {
               4  a profile that may not do this
               5  declined, or cancelled
               6  nobody answered in time
-              7  not allowed
+              7  nobody was asked: each of the person's devices is on probation until after the end
               8  level or type not supported
               9  service unreachable; too much waits for this person already
             """)
@@ -97,7 +97,7 @@ struct Ask: Command {
         let account = try profile.account()
         if let resume { return try follow(resume, account, output) }
         let (new, key) = (try request(), idempotencyKey)
-        let asked = try Failure.waiting { try await account.ask(new, key: key) }
+        let asked = try Self.ask(account, new, key)
         if let code = asked.matchCode { Diagnosis.say("match code \(code)") }
         guard wait else {
             let line = json ? String(decoding: asked.message.json, as: UTF8.self) : TerminalText.line(asked.id)
@@ -107,6 +107,18 @@ struct Ask: Command {
         }
         Diagnosis.say("waiting for the answer to request \(asked.id)")
         return try follow(asked.id, account, output)
+    }
+
+    private static func ask(_ account: Account, _ new: NewRequest, _ key: String?) throws(Failure) -> AskedRequest {
+        do throws(Failure) {
+            return try Failure.waiting { try await account.ask(new, key: key) }
+        } catch {
+            guard error.status == .deviceNotAllowed else { throw error }
+            throw Failure(
+                error.status, error.message,
+                advice: "Nobody was asked: that is so of each of their devices. Ask later, or for longer: --valid-for.",
+                from: error.refusal)
+        }
     }
 
     /// What is asked, judged here by the rules that the service has too.
@@ -137,7 +149,7 @@ struct Ask: Command {
     private func follow(_ id: String, _ account: Account, _ output: Output) throws -> ExitStatus {
         let outcome: RequestOutcome
         do {
-            switch try waitUnlessSignalled({ try await account.outcome(of: id) }) {
+            switch try waitUnlessSignalled({ try await account.outcome(of: id, trouble: Diagnosis.askingAgain) }) {
             // What is signed already is handed out all the same.
             case .ended(.done(let record), _): outcome = .done(record)
             case .interrupted(let signal), .ended(_, let signal?):
