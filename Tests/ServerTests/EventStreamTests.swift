@@ -4,6 +4,7 @@ import Notifications
 import Server
 import Sessions
 import SigningService
+import Storage
 import Testing
 
 /// `GET /v1/events`: what becomes of a person's notifications, as it happens.
@@ -63,6 +64,28 @@ struct EventStreamTests {
         }
     }
 
+    @Test("O34: what nobody answers is told as EXPIRED when its time comes by the clock, though nobody looks")
+    func expiry() async throws {
+        try await TestServer.run { server in
+            server.clock.stop()
+            let alice = try await server.person("alice")
+            let over = try await server.tell("alice", "Over soon", life: 10_000)
+            let stays = try await server.tell("alice", "Stays")
+            async let answer = alice.stream()
+            await server.whenWatched()
+            server.clock.set(9_999)
+            #expect(try await server.recorded("notification-expired").isEmpty)
+            server.clock.set(10_000)
+            // Nobody else looks: the stream itself closes it.
+            while try await server.recorded("notification-expired").isEmpty { await Task.yield() }
+            server.server.beginStop()
+            let events = try await answer.events
+            #expect(events.last == "\(over.text) EXPIRED" && events.count == 3)
+            #expect(Set(events[..<2]) == ["\(over.text) PENDING", "\(stays.text) PENDING"])
+            #expect(try await server.recorded("notification-expired").count == 1)
+        }
+    }
+
     @Test("attack D4: a stream ends with its session: logged out, its device blocked, its user locked")
     func sessionEnds() async throws {
         try await TestServer.run { server in
@@ -117,6 +140,13 @@ struct EventStreamTests {
             }
             while server.engine.changes.count > 0 { await Task.yield() }
         }
+    }
+}
+
+extension TestServer {
+    /// What the audit has of an event.
+    func recorded(_ event: String) async throws -> [AuditRow] {
+        try await engine.audit(AuditRow.Filter(event: event), .first)
     }
 }
 

@@ -119,9 +119,9 @@ extension TestServer {
 
     /// Tells a person something.
     @discardableResult
-    func tell(_ name: String, _ subject: String) async throws -> UUIDText {
+    func tell(_ name: String, _ subject: String, life: Int64? = nil) async throws -> UUIDText {
         let body = try NotificationBody(language: "en", subject: subject, message: "It is so.", labels: [:])
-        let draft = NotificationDraft(content: try NotificationContent(bodies: [body], actions: []))
+        let draft = NotificationDraft(content: try NotificationContent(bodies: [body], actions: []), life: life)
         return try await engine.notify(SigningEngine.userName(name), draft, as: .operator).notification.id
     }
 }

@@ -90,6 +90,37 @@ struct ChangeHubTests {
         #expect(await wake == .timeOver)
     }
 
+    @Test("A wait that begins between two looks at the time ends no sooner for that")
+    func betweenLooks() async throws {
+        let store = try await TestStore()
+        let (looks, look) = AsyncStream<Void>.makeStream()
+        let engine = try await SigningEngine.open(
+            StoreDirectory(existing: store.path), database: store.database(), hasher: store.hasher,
+            clock: EngineClock(now: { [store] in store.clock.now }) { _ in
+                var next = looks.makeAsyncIterator()
+                _ = await next.next()
+            })
+        let hub = engine.changes
+        let (first, second) = (
+            try hub.watch(.person(TestStore.user("alice")), limits),
+            try hub.watch(.person(TestStore.user("bob")), limits)
+        )
+        async let early = first.next(within: 1_000)
+        while hub.waiting == 0 { await Task.yield() }
+        store.clock.advance(900)
+        async let late = second.next(within: 1_000)
+        while hub.waiting == 1 { await Task.yield() }
+        store.clock.advance(100)
+        look.yield()
+        #expect(await early == .timeOver)
+        #expect(hub.waiting == 1)
+        store.clock.advance(900)
+        look.yield()
+        #expect(await late == .timeOver)
+        look.finish()
+        await engine.close()
+    }
+
     @Test("What another process commits is told to those who watch its person, once somebody looks")
     func others() async throws {
         let store = try await TestStore()

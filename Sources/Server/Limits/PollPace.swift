@@ -2,8 +2,8 @@ internal import CountersignVerifier
 internal import Notifications
 internal import Synchronization
 
-/// How often a service asks for a request that waits (OpenID CIBA Core section 7.3): whoever asks too soon has to leave more time from
-/// then on. Kept in memory: after a restart everybody begins anew, which harms nobody.
+/// How often a service asks for a request that waits: whoever asks sooner than the interval (OpenID CIBA Core 1.0 section 7.3) has to leave
+/// five seconds more from then on (section 11, `slow_down`). Kept in memory: after a restart everybody begins anew, which harms nobody.
 final class PollPace: Sendable {
     private struct Pace {
         var askedAt: Int64

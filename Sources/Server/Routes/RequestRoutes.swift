@@ -38,32 +38,37 @@ extension Service {
         Route(
             method: .get, path: PathPattern("/v1/requests/{id}"), name: "request",
             summary: "What came of a request, once it is done; until then a problem that says to ask again",
-            access: .sessions([.service]), answer: .json(RequestMessage.shape), takesWait: true,
+            access: .sessions([.service]),
+            answer: .init(
+                status: 200, type: "application/json", shape: RequestMessage.shape,
+                alternatives: [EventStream.mediaType]),
+            takesWait: true,
             refusals: [.requestUnknown, .authorizationPending, .slowDown, .cancelled, .requestExpired]
         ) { call in
-            let (id, client) = (try call.askedID(), try call.client())
+            let (id, client, service) = (try call.askedID(), try call.client(), call.service)
+            guard !call.prefers(EventStream.mediaType) else {
+                // Another's is refused before a stream begins.
+                _ = try await service.engine.request(id, as: client)
+                let events = RequestEvents(
+                    service.engine, id, client, try call.session(), requestID: call.requestID)
+                return try call.events(of: .request(id), events)
+            }
             let (record, fields) = try await call.waits(for: .request(id)) { (record: RequestRecord) in
                 record.request.state != .pending
+            } orAt: { record in
+                record.request.expiresAt
             } _: {
-                try await call.service.engine.request(id, as: client)
+                try await service.engine.request(id, as: client)
             }
-            switch record.request.state {
-            case .done:
-                call.service.polls.forget(id)
-                return Reply.json(RequestMessage(record).json).with(fields)
-            case .declined, .cancelled:
-                call.service.polls.forget(id)
-                throw Refusal(.cancelled)
-            case .expired:
-                call.service.polls.forget(id)
-                throw Refusal(.requestExpired)
-            case .pending:
+            if record.request.state != .pending { service.polls.forget(id) }
+            guard try record.isDone() else {
                 // Whoever waits asks seldom enough.
-                if fields.isEmpty, let seconds = call.service.polls.poll(id, at: call.service.now()) {
+                if fields.isEmpty, let seconds = service.polls.poll(id, at: service.now()) {
                     throw Refusal(.slowDown, .retryAfter(seconds: Int(clamping: seconds)))
                 }
                 throw Refusal(.authorizationPending)
             }
+            return Reply.json(RequestMessage(record).json).with(fields)
         },
         Route(
             method: .delete, path: PathPattern("/v1/requests/{id}"), name: "cancelRequest",

@@ -12,10 +12,12 @@ extension Call {
     /// - Parameters:
     ///   - topic: what changes when there may be something new.
     ///   - isWorthIt: whether the value need not wait for another one.
+    ///   - due: when there is another one by the clock alone, in milliseconds since 1970; nil: never.
     ///   - read: read again after each change.
     /// - Returns: the value as it is at the end, and the fields that say that the preference was kept to.
     func waits<Value>(
-        for topic: Topic, until isWorthIt: (Value) throws -> Bool, _ read: () async throws -> Value
+        for topic: Topic, until isWorthIt: (Value) throws -> Bool, orAt due: (Value) -> Int64? = { _ in nil },
+        _ read: () async throws -> Value
     ) async throws -> (value: Value, fields: [HTTPField]) {
         guard let wait = Preference.wait(fields), wait > 0,
             let watch = try? service.engine.changes.watch(topic, service.settings.watches)
@@ -23,7 +25,8 @@ extension Call {
         let end = service.now() + wait
         while true {
             let value = try await read()
-            let left = min(wait, end - service.now())
+            let now = service.now()
+            let left = min(wait, end - now, due(value).map { max(1, $0 - now) } ?? wait)
             guard try !isWorthIt(value), left > 0 else { return (value, [Preference.applied]) }
             service.metrics.inFlight.leave()
             let wake = await watch.next(within: left)

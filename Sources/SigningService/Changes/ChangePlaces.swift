@@ -1,3 +1,5 @@
+internal import Signing
+
 /// The places of those who watch.
 struct ChangePlaces {
     /// One of them.
@@ -42,7 +44,8 @@ struct ChangePlaces {
         }
         guard milliseconds > 0 else { return (.timeOver, false) }
         places[id]?.waiter = waiter
-        places[id]?.left = milliseconds
+        // What passed since the last look will be counted, and nobody waited then.
+        places[id]?.left = milliseconds.saturatingAdd(max(0, now - (lookedAt ?? now)))
         waiting += 1
         guard lookedAt == nil else { return (nil, false) }
         lookedAt = now

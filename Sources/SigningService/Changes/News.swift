@@ -30,19 +30,38 @@ package struct NewsMark: Sendable, Hashable {
     }
 }
 
+/// What became of a person's notifications since somebody was told.
+package struct News: Sendable {
+    /// Oldest first.
+    package let changes: [NotificationChange]
+    /// Up to where they are told.
+    package let mark: NewsMark
+    /// When the first of those that wait is over, in milliseconds since 1970; nil where none waits.
+    package let nextEnd: Int64?
+}
+
 extension SigningEngine {
     /// What became of the notifications of a session's person since a mark, oldest first, a thousand at most; without a mark, what waits.
-    /// Each change is told once to whoever goes on from the mark that comes with it. What expires is told when somebody looks.
+    /// Each change is told once to whoever goes on from the mark that comes with it. What nobody answered in time is closed first, so that
+    /// what ends later than this is told later than this.
     ///
     /// - Throws: `tokenInvalid` where the session has ended; `scopeInsufficient` where it is no person's.
-    package func news(
-        as session: Session, since mark: NewsMark?
-    ) async throws -> (changes: [NotificationChange], mark: NewsMark) {
+    package func news(as session: Session, since mark: NewsMark?) async throws -> News {
         guard case .person(let user) = session.owner else { throw Refusal(.scopeInsufficient) }
+        while true {
+            if let news = try await news(of: user, as: session, since: mark) { return news }
+            try await write { try $0.expireNotifications(of: user) }
+        }
+    }
+
+    /// The same; nil where something is over that is not closed.
+    private func news(of user: UserName, as session: Session, since mark: NewsMark?) async throws -> News? {
         let clock = clock
         return try await database.read { connection in
             let transaction = try Transaction(connection, clock: clock)
             try transaction.checkAlive(session)
+            let nextEnd = try NotificationRow.nextEnd(of: user.text, on: connection)
+            if let nextEnd, nextEnd <= transaction.now { return nil }
             let rows: [NotificationRow.Change]
             // Of what is recorded, not of the clock, which may be set back: nothing is recorded before it any more.
             var end = try mark?.at ?? AuditRow.newestRecordedTime(on: connection) ?? 0
@@ -55,7 +74,8 @@ extension SigningEngine {
             let all = try rows.map(NotificationChange.init)
             let changes = all.filter { !(mark?.told.contains($0) ?? false) }
             if let newest = all.last?.at { end = max(end, newest) }
-            return (changes, NewsMark(at: end, told: Set(all.filter { $0.at == end })))
+            return News(
+                changes: changes, mark: NewsMark(at: end, told: Set(all.filter { $0.at == end })), nextEnd: nextEnd)
         }
     }
 }

@@ -35,6 +35,14 @@ extension NotificationRow {
         return try connection.rows(sql, values).map(Change.init)
     }
 
+    /// When the first of those that are not closed is over, in milliseconds since 1970; nil where there is none.
+    package static func nextEnd(of userName: String, on connection: any SQLConnection) throws -> Int64? {
+        try connection.row(
+            "SELECT MIN(expires_at) AS at FROM notifications WHERE user_name = $1 AND changed_at IS NULL",
+            [.text(userName)]
+        )?.optionalInteger("at")
+    }
+
     /// What waits for a user, as changes, oldest first.
     package static func pendingChanges(
         of userName: String, at now: Int64, limit: Int, on connection: any SQLConnection
