@@ -121,6 +121,24 @@ struct RequestTests {
         #expect(try await store.engine.status().statements == 1)
     }
 
+    @Test("RFC 9470: who logged in too long ago logs in again before they accept", arguments: [0, 1])
+    func stepUp(level: Int) async throws {
+        let store = try await TestStore()
+        _ = try await store.engine.set(.allowLevelZero, to: "true")
+        let (alice, shop) = (try await store.person(), try await store.shop())
+        store.clock.advance(12 * 3_600_000 + 1)
+        let id = try await store.engine.ask(TestStore.request(level: level), as: shop).request.matter.id
+        let question = try await store.question(of: id).notification.id
+        let refusal = try await TestStore.refusal {
+            try await store.engine.answer(notification: question, as: alice.session, action: "Accept")
+        }
+        #expect(refusal == Refusal(.stepUpNeeded, .maxAge(seconds: 43_200)))
+        #expect(try await store.engine.status().statements == 0)
+        let again = try await store.logIn(alice.key)
+        let answered = try await store.engine.answer(notification: question, as: again.session, action: "Accept")
+        #expect((answered.signing?.result != nil) == (level == 0))
+    }
+
     @Test("attack S10: who does not exist and who is locked are asked like anybody, and nobody hears of it")
     func unknown() async throws {
         let store = try await TestStore()

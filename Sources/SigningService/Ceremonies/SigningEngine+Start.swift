@@ -159,7 +159,7 @@ extension Transaction {
     }
 
     /// Refuses somebody who logged in too long ago (RFC 9470).
-    fileprivate func checkStepUp(_ authTime: Int64?) throws {
+    func checkStepUp(_ authTime: Int64?) throws {
         guard let authTime else { return }
         let life = try settings().stepUpLife
         guard now.saturatingAdd(-life) <= authTime else {

@@ -79,6 +79,7 @@ extension SigningEngine {
                 return try await write(once) { [ceremony] transaction in
                     let (_, _, _, effect) = try transaction.choose(choice, of: id, as: session, asker)
                     guard case .sign? = effect else { throw Refusal(.notificationProcessed) }
+                    try transaction.checkStepUp(session.authTime)
                     try transaction.consume(ceremony, order, draft)
                     try transaction.answer(order.run, by: draft.claims.id)
                     return AnsweredNotification(
