@@ -21,7 +21,7 @@ package struct Conformance: Sendable, CustomStringConvertible {
     }
 
     /// All of them.
-    package static let checks = values + transactions + tables + principals + notifications + activations
+    package static let checks = values + transactions + tables + principals + notifications + activations + requests
 
     static func expect(_ holds: Bool, _ rule: @autoclosure () -> String) throws {
         guard holds else { throw Failure(description: rule()) }

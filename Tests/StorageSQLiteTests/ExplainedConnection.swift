@@ -1,5 +1,5 @@
 import Storage
-import Synchronization
+import StorageSQLite
 
 /// A connection that asks the engine how it would run each statement, before it runs it.
 struct ExplainedConnection: SQLConnection {
@@ -24,5 +24,16 @@ struct ExplainedConnection: SQLConnection {
     private func explain(_ sql: String, _ values: [SQLValue]) throws {
         let steps = try base.rows("EXPLAIN QUERY PLAN " + sql, values).map { try $0.text("detail") }
         plans.texts.append(steps.joined(separator: "; "))
+    }
+}
+
+extension SQLiteDatabase {
+    /// How the engine runs the statements of a closure, which are the very ones of the service.
+    func plans(_ body: @escaping @Sendable (any SQLConnection) throws -> Void) async throws -> [String] {
+        try await write { connection in
+            let explained = ExplainedConnection(base: connection)
+            try body(explained)
+            return explained.plans.texts
+        }
     }
 }

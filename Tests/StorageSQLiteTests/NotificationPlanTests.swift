@@ -4,17 +4,6 @@ import Testing
 
 @Suite("How notifications are found")
 struct NotificationPlanTests {
-    /// How the engine runs the statements of a closure, which are the very ones of the service.
-    private func plans(
-        _ database: SQLiteDatabase, _ body: @escaping @Sendable (any SQLConnection) throws -> Void
-    ) async throws -> [String] {
-        try await database.write { connection in
-            let explained = ExplainedConnection(base: connection)
-            try body(explained)
-            return explained.plans.texts
-        }
-    }
-
     /// What each question is answered by: no table is walked through, and nothing is sorted.
     @Test("EXPLAIN QUERY PLAN: inbox and history, with each filter, go by an index in the order of the page")
     func lists() async throws {
@@ -40,19 +29,26 @@ struct NotificationPlanTests {
             (Filter(device: "d", since: 5), "notification_devices_closed (device=? AND changed_at>?)"),
         ]
         for (filter, index) in history {
-            let plans = try await plans(database) { connection in
+            let plans = try await database.plans { connection in
                 _ = try NotificationRow.history(of: "a", filter, page: page, on: connection)
             }
             try check(plans, by: index)
         }
-        let inbox = try await plans(database) { connection in
+        let inbox = try await database.plans { connection in
             _ = try NotificationRow.pending(of: "a", at: 5, page: page, on: connection)
         }
         try check(inbox, by: "notifications_pending (user_name=?")
-        let changes = try await plans(database) { connection in
+        let changes = try await database.plans { connection in
             _ = try NotificationRow.changes(of: "a", since: 5, limit: 10, on: connection)
         }
         try check(changes, by: "notifications_closed (user_name=? AND changed_at>?)")
+        let waiting = try await database.plans { connection in
+            _ = try NotificationRow.pendingChanges(of: "a", at: 5, limit: 10, on: connection)
+        }
+        try check(waiting, by: "notifications_pending (user_name=?")
+        let nextEnd = try await database.plans { connection in _ = try NotificationRow.nextEnd(of: "a", on: connection)
+        }
+        try check(nextEnd, by: "notifications_pending (user_name=?")
         await database.close()
     }
 
@@ -73,18 +69,20 @@ struct NotificationPlanTests {
             try UserRow.insert(name: "alice", password: nil, at: 1, on: connection)
             try row.insert(searched: FoldedText("a"), devices: [], on: connection)
         }
-        let plans = try await plans(database) { connection in
+        let plans = try await database.plans { connection in
             _ = try CeremonyRow.listOpen(notification: "n", on: connection)
             _ = try NotificationRow.countPending(of: "alice", on: connection)
             _ = try NotificationRow.countPending(of: "alice", client: "shop", on: connection)
             _ = try NotificationRow.pendingNotices(of: "alice", at: 5, on: connection)
             _ = try NotificationRow.overdue(of: "alice", at: 9, on: connection)
             _ = try NotificationRow.listPending(aboutID: "n", on: connection)
+            _ = try NotificationRow.undelivered(of: "alice", to: "d", at: 5, on: connection)
+            _ = try NotificationRow.receive("n", on: "d", at: 5, on: connection)
             var row = try #require(try NotificationRow.find("n", on: connection))
             (row.status, row.action, row.changedAt) = (.expired, "NONE", 9)
             try row.update(on: connection)
         }
-        #expect(plans.count >= 9)
+        #expect(plans.count >= 11)
         for plan in plans { #expect(!plan.contains("SCAN"), "\(plan)") }
         await database.close()
     }
