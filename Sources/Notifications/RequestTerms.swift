@@ -3,9 +3,9 @@ package import Signing
 
 /// Whom a relying service asks.
 package enum RequestAudience: Sendable, Hashable {
-    /// One person, whose statement is the result.
+    /// One person, by name: their statement is the result.
     case person(UserName)
-    /// So many of these; the result is a bundle.
+    /// So many of these, who may be one; the result is a bundle.
     case several([UserName], required: Int)
 
     /// The most persons of one request: as many statements as a bundle has.
@@ -50,7 +50,7 @@ package enum RequestAudience: Sendable, Hashable {
         }
     }
 
-    /// The claim of each statement; nil where one person is asked.
+    /// The claim of each statement; nil where one person is asked, and no list or group.
     package var quorum: Quorum? {
         switch self {
         case .person: nil

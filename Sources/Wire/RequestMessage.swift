@@ -23,7 +23,7 @@ package struct RequestMessage: ListedMessage {
     package let group: String?
     /// On whose behalf.
     package let requester: String?
-    /// How many must sign of how many that were asked; nil where one person was.
+    /// How many must sign of how many that were asked; nil where one person was, and no list or group.
     package let quorum: String?
     /// Who was asked.
     package let users: [String]

@@ -63,6 +63,7 @@ class Bundles(Vectors):
         group.add("three asked for", bundle.text([alice, bob, carol]), require=3)
         one = {"quorum": "1/3"}
         group.add("one of three", bundle.text([self.person("bob", one)]))
+        group.add("one of one: a list of one person was asked", bundle.text([self.person("bob", {"quorum": "1/1"})]), statements=["valid"])
         hand = {"request": None, "quorum": None}
         collected = bundle.text([self.person(name, hand) for name in ("alice", "bob")])
         group.add("collected by hand, and the verifier says how many", collected, require=2)
@@ -254,6 +255,8 @@ class Bundles(Vectors):
         add("one person, and nobody says how many", [self.person("alice", hand)], "quorum-missing")
         add("a request, and nobody says how many", [self.person(name, {"quorum": None}) for name in ("alice", "bob")], "quorum-missing")
         add("collected by hand, and too few", [self.person(name, hand) for name in ("alice", "bob")], "quorum-not-met", require=3)
+        add("two where one was asked", [self.person(name, {"quorum": "1/1"}) for name in ("alice", "bob")], "quorum-exceeded")
+        add("one of one, and the verifier asks for two", [self.person("alice", {"quorum": "1/1"})], "quorum-not-met", require=2)
         add("more than were asked", [self.person(name, {"quorum": "1/2"}) for name in ("alice", "bob", "carol")], "quorum-exceeded")
         return group
 

@@ -64,7 +64,7 @@ struct EventStreamTests {
         }
     }
 
-    @Test("O34: what nobody answers is told as EXPIRED when its time comes by the clock, though nobody looks")
+    @Test("H11: what nobody answers is told as EXPIRED when its time comes by the clock, though nobody looks")
     func expiry() async throws {
         try await TestServer.run { server in
             server.clock.stop()

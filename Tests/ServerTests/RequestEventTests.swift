@@ -43,7 +43,7 @@ struct RequestEventTests {
     }
 
     @Test(
-        "attack S10: what was declined or cancelled ends as access_denied, and whoever streams is never told to slow down"
+        "What was declined or cancelled ends as access_denied, and whoever streams is never told to slow down"
     )
     func ends() async throws {
         try await TestServer.run { server in

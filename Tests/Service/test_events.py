@@ -91,7 +91,7 @@ def test_n4_nobody_listens_to_what_another_asked(shared):
     shared.shop.call("DELETE", f"/v1/requests/{asked}", expect=204)
 
 
-def test_n2_o34_what_nobody_answers_is_told_to_both_sides_when_its_time_comes(own):
+def test_n2_h11_what_nobody_answers_is_told_to_both_sides_when_its_time_comes(own):
     """Nobody looks: device and service only listen."""
     person = Stream(own.alice).begin()
     began = time.time()

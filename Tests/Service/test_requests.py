@@ -216,6 +216,20 @@ def test_two_of_three_make_a_bundle_that_our_command_verifies(own, tmp_path):
     assert own.operator.call("DELETE", "/v1/groups/board").code == 1727
 
 
+def test_a_list_of_one_makes_a_bundle_that_says_one_of_one(shared, tmp_path):
+    asked = ask(shared.shop, users=["bob"]).json["id"]
+    assert question(shared.bob, asked)["request"]["quorum"] == "1/1"
+    result = accept(shared.bob, asked)
+    assert claims(result["payloadSignature"])["quorum"] == "1/1"
+    done = poll(shared.shop, asked).json
+    assert done["quorum"] == "1/1" and "result" not in done
+    assert json.loads(done["bundle"])["statements"] == [result["payloadSignature"]]
+    (tmp_path / "keys").write_bytes(shared.daemon.get("/.well-known/jwks.json").body)
+    for name, text in [("bundle", done["bundle"]), ("statement", result["payloadSignature"])]:
+        (tmp_path / name).write_text(text)
+        run_cli("verify", "--trust", str(tmp_path / "keys"), "--audience", "shop", str(tmp_path / name))
+
+
 def test_n1_accept_and_reject_from_many_connections_at_once_end_a_request_once(own):
     own.operator.set("password-hash", "m=8,t=1,p=1")
     tablet = second_device(own, own.alice)

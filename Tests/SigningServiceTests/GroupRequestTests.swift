@@ -119,6 +119,42 @@ struct GroupRequestTests {
         }
     }
 
+    @Test(
+        "A list or a group of one is asked like any other: 1/1, and a bundle; a person by name without a quorum, and a statement",
+        arguments: ["list", "group", "group without the requester", "person"])
+    func ofOne(audience: String) async throws {
+        let store = try await TestStore()
+        let alice = try #require(try await store.people(Self.names)["alice"])
+        let (shop, user) = (try await store.shop(), try TestStore.user("alice"))
+        let persons: RequestDraft.Persons =
+            switch audience {
+            case "list": .several([user], required: nil)
+            case "group": .group(try await board(store, ["alice"]), required: 1)
+            case "person": .person(user)
+            default: .group(try await board(store, ["alice", "bob"]), required: nil)
+            }
+        let isPerson = audience == "person"
+        let made = try await store.engine.ask(TestStore.request(persons, requester: isPerson ? nil : "bob"), as: shop)
+        #expect(made.request.persons.keys.map(\.text) == ["alice"] && made.request.required == 1)
+        #expect(made.request.matter.quorum?.description == (isPerson ? nil : "1/1"))
+        let result = try await store.accept(made.request.matter.id, alice)
+        let claims = try UnverifiedStatement(Array(result.statement.utf8).span).claims
+        #expect(claims.reserved.quorum == made.request.matter.quorum)
+        let outcome = try await store.engine.request(made.request.matter.id, as: shop).outcome
+        var policy = Policy()
+        policy.audience = .exactly("shop")
+        let verifier = StatementVerifier(trust: try await store.engine.trust(), policy: policy)
+        // The one statement is the whole decision: alone it is valid, too.
+        #expect(verifier.verify(Array(result.statement.utf8), at: store.clock.now / 1000).code == "valid")
+        switch outcome {
+        case .statement(let kept)?: #expect(isPerson && kept.statement == result.statement)
+        case .bundle(let text)?:
+            #expect(!isPerson && verifier.verifyBundle(text, at: store.clock.now / 1000).code == "valid")
+            #expect(try UnverifiedBundle(text.span).statements == [result.statement])
+        case nil: Issue.record("nothing came of it")
+        }
+    }
+
     @Test("Expiry is told by whoever looks first, and the questions to all end with it")
     func expires() async throws {
         let store = try await TestStore()

@@ -29,7 +29,7 @@ struct NewsTests {
         #expect(news.changes.isEmpty)
     }
 
-    @Test("O34: what nobody answered is told when its time comes, once, before what happened later, whoever closed it")
+    @Test("H11: what nobody answered is told when its time comes, once, before what happened later, whoever closed it")
     func expiry() async throws {
         let store = try await TestStore()
         let (alice, operatorSession) = (try await store.person(), try await store.logInOperator().session)

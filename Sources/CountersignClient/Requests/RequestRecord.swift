@@ -26,7 +26,7 @@ public struct RequestRecord: Sendable {
     public var group: String? { message.group }
     /// On whose behalf was asked.
     public var requester: String? { message.requester }
-    /// `N/M`: how many must sign of how many that were asked; nil where one person was.
+    /// `N/M`: how many must sign of how many that were asked, `1/1` for a list of one; nil where one person was asked by name.
     public var quorum: String? { message.quorum }
     /// Who was asked.
     public var users: [String] { message.users }

@@ -34,7 +34,7 @@ package struct RequestRow: Sendable, Hashable {
     package let type: Int
     /// How many must sign.
     package let required: Int
-    /// The claim; nil where one person is asked.
+    /// The claim; nil where one person is asked by name, and no list or group.
     package let quorum: String?
     /// Milliseconds since 1970, like all times here.
     package let createdAt: Int64
