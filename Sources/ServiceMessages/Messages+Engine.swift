@@ -54,6 +54,17 @@ extension AuditMessage {
     }
 }
 
+extension DeliveryMessage {
+    /// Something in the outbox.
+    package init(_ row: OutboxRow) {
+        self.init(
+            id: row.id, transport: row.transport.rawValue, event: row.event, user: row.userName, device: row.device,
+            notification: row.notification, status: row.status, state: row.state.rawValue, attempts: row.attempts,
+            receipt: row.receipt, createdAt: row.createdAt, expiresAt: row.expiresAt,
+            nextAt: row.state == .waiting ? row.nextAt : nil, endedAt: row.endedAt)
+    }
+}
+
 extension UserMessage {
     /// A user.
     package init(_ user: User) {

@@ -23,5 +23,9 @@ extension Schema {
         """,
         "CREATE INDEX outbox_due ON outbox (transport, next_at) WHERE state = 'waiting'",
         "CREATE INDEX outbox_ended ON outbox (ended_at) WHERE state <> 'waiting'",
+        "CREATE INDEX outbox_made ON outbox (created_at, id)",
+        "CREATE INDEX outbox_of_user ON outbox (user_name, created_at, id)",
+        "CREATE INDEX outbox_about ON outbox (notification, created_at, id) WHERE notification IS NOT NULL",
+        "CREATE INDEX outbox_undelivered ON outbox (state, created_at, id) WHERE state <> 'delivered'",
     ]
 }

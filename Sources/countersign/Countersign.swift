@@ -30,7 +30,7 @@ struct Countersign: ParsableCommand {
                     Enrol.self, Activate.self, LogInCommand.self, LogOutCommand.self, Profiles.self,
                     SessionCommands.self, DeviceCommands.self, ProofCommand.self,
                 ]),
-            CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Status.self]),
+            CommandGroup(name: "Look", subcommands: [History.self, Audit.self, Deliveries.self, Status.self]),
             CommandGroup(
                 name: "Run a store or a service",
                 subcommands: [

@@ -34,6 +34,7 @@ struct AccessTests {
         "PUT /v1/groups/{name}": ["operator"], "DELETE /v1/groups/{name}": ["operator"],
         "GET /v1/statements": ["person", "service", "operator"],
         "GET /v1/statements/{jti}": ["person", "service", "operator"], "GET /v1/audit": ["operator"],
+        "GET /v1/deliveries": ["operator"],
         "GET /v1/users": ["operator"], "POST /v1/users": ["operator"], "GET /v1/users/{user}": ["operator"],
         "POST /v1/users/{user}/lock": ["operator"], "POST /v1/users/{user}/unlock": ["operator"],
         "POST /v1/users/{user}/activation-codes": ["operator"], "DELETE /v1/users/{user}/password": ["operator"],

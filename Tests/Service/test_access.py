@@ -82,6 +82,7 @@ ROUTES = {
     "POST /v1/keys/{kid}/revoke": "operator",
     "POST /v1/trust/history": "operator",
     "GET /v1/audit": "operator",
+    "GET /v1/deliveries": "operator",
     "GET /v1/clients": "operator",
     "POST /v1/clients": "operator",
     "POST /v1/clients/{client}/lock": "operator",

@@ -1,9 +1,7 @@
 """What is carried to a webhook and to devices: once it is on record, until it is taken, and to nobody else."""
 
 import base64
-import contextlib
 import json
-import sqlite3
 import time
 import types
 
@@ -14,7 +12,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from jwt.algorithms import ECAlgorithm
 
 import frames
-from daemon import PATIENCE, secret
+from daemon import PATIENCE, run_cli, secret
 from receivers import PushService, Webhook, reason
 from services import with_people
 
@@ -51,12 +49,16 @@ def set_webhook(world):
     world.operator.set("webhook", world.hook.url)
 
 
+def deliveries(world, **filters) -> list:
+    query = "&".join(f"{name}={value}" for name, value in filters.items())
+    return world.operator.get("/v1/deliveries" + (f"?{query}" if query else ""))["deliveries"]
+
+
 def receipts(world, is_it) -> list:
     """State and receipt of all that was to be carried, once that is so of each. It stays so, or another try changes it much later."""
     limit = time.monotonic() + PATIENCE
     while True:
-        with contextlib.closing(sqlite3.connect(f"file:{world.daemon.data}/store.sqlite?mode=ro", uri=True)) as store:
-            rows = store.execute("SELECT state, receipt FROM outbox ORDER BY created_at, id").fetchall()
+        rows = [(row["state"], row.get("receipt")) for row in reversed(deliveries(world))]
         if rows and all(is_it(*row) for row in rows):
             return rows
         assert time.monotonic() < limit, rows
@@ -111,6 +113,59 @@ def test_a_killed_daemon_loses_nothing_and_the_outbox_goes_on(world):
     world.daemon.start()
     first, second = [event(world, request) for request in world.hook.wait(2)]
     assert first["jti"] == second["jti"] and second["notification"] == made
+
+
+def test_the_operator_sees_what_was_taken_what_was_refused_and_what_is_tried_again(world):
+    answers = [(200, {}, b""), (410, {}, b""), (503, {}, b"")]
+    world.hook.answer = lambda number: answers[min(number, 2)]
+    set_webhook(world)
+    before, made = time.time() * 1000, []
+    for number, user in enumerate(["alice", "bob", "alice"]):
+        made.append(tell(world, user))
+        receipts(world, lambda state, receipt: receipt)
+        world.hook.wait(number + 1)
+    rows = deliveries(world)
+    assert [row["notification"] for row in rows] == made[::-1], "the newest first"
+    assert [(row["state"], row["receipt"]) for row in rows] == [("waiting", "503"), ("failed", "410"), ("delivered", "200")]
+    waiting, failed, delivered = rows
+    for row, request in zip(rows[::-1], world.hook.requests):
+        told = event(world, request)
+        assert row["id"] == told["jti"] and row["event"] == told["event"] == "notification-made"
+        assert row["user"] == told["user"] and row["status"] == told["status"] == "PENDING" and row["createdAt"] == told["at"]
+        assert row["transport"] == "webhook" and "device" not in row and row["attempts"] >= 1
+    assert "endedAt" not in waiting and waiting["nextAt"] > before
+    for row in (failed, delivered):
+        assert row["attempts"] == 1 and "nextAt" not in row and row["endedAt"] >= row["createdAt"]
+    for state in ("waiting", "failed", "delivered"):
+        assert [row["state"] for row in deliveries(world, state=state)] == [state]
+    assert [row["id"] for row in deliveries(world, user="bob")] == [failed["id"]]
+    assert [row["id"] for row in deliveries(world, notification=made[0])] == [delivered["id"]]
+    assert deliveries(world, transport="apns") == deliveries(world, user="nobody-at-all") == []
+    assert [row["id"] for row in deliveries(world, startIndex=2, count=1)] == [failed["id"]]
+    assert [row["id"] for row in deliveries(world, until=failed["createdAt"])] == [delivered["id"]]
+    for query in ("state=sent", "state=", "transport=smoke", "count=0", "count=1001", "other=1", "since=x"):
+        assert world.operator.call("GET", f"/v1/deliveries?{query}").status == 400, query
+    assert "127.0.0.1" not in json.dumps(rows), "the URL may be a secret"
+    # The command says the same, on the store as well.
+    told = run_cli("deliveries", "--json", "--state", "failed", "--store", world.daemon.data).stdout
+    assert json.loads(told) == failed
+    lines = run_cli("deliveries", "--store", world.daemon.data).stdout.decode().splitlines()
+    assert [line.split("  ")[1:6] for line in lines] == [
+        [row["id"], "webhook", "notification-made", row["user"], row["state"]] for row in rows]
+    assert "410" in lines[1] and " next " in lines[0]
+
+
+def test_the_receipt_of_a_push_has_no_token(world):
+    world.push.answer = lambda number: (400, {}, reason("BadDeviceToken")) if number == 0 else (200, {}, b"")
+    enrol(world.alice)
+    tell(world)
+    assert receipts(world, lambda state, receipt: state == "failed") == [("failed", "400 BadDeviceToken")]
+    tell(world)
+    receipts(world, lambda state, receipt: state != "waiting")
+    delivered, failed = deliveries(world, transport="apns")
+    device = world.alice.get("/v1/devices")["devices"][0]["id"]
+    assert delivered["receipt"] == delivered["id"] and delivered["device"] == failed["device"] == device
+    assert TOKEN not in json.dumps([delivered, failed])
 
 
 def test_redirects_are_not_followed(world):

@@ -190,6 +190,13 @@ enum Samples {
             DeviceMessage(
                 id: uuid, name: "L", state: "active", isCurrent: false, thumbprint: "t", createdAt: 1, activatedAt: 1,
                 lastAccessAt: 1),
+            DeliveryMessage(
+                id: uuid, transport: "apns", event: "notification-made", user: "alice", device: uuid,
+                notification: uuid, status: "PENDING", state: "waiting", attempts: 2, receipt: "429", createdAt: 1,
+                expiresAt: 9, nextAt: 5, endedAt: 6),
+            DeliveryMessage(
+                id: uuid, transport: "webhook", event: "e", user: "a", state: "failed", attempts: 0, createdAt: 1,
+                expiresAt: 2),
             AuditMessage(at: 1, event: "e", result: 0), AddClient(client: "shop"),
             VerdictMessage(.invalid(.signature)), VerdictMessage(.indeterminate(.unknownKey)),
             Problem(Refusal(.routeUnknown)),

@@ -74,6 +74,24 @@ extension Service {
             let rows = try await call.service.engine.audit(filter, page)
             return .json(ListMessage(rows.map(AuditMessage.init)).json)
         },
+        Route(
+            method: .get, path: PathPattern("/v1/deliveries"), name: "deliveries",
+            summary: "What was to be carried to the webhook and to devices, newest first, and what became of it",
+            access: .sessions([.operator]), answer: .json(ListMessage<DeliveryMessage>.shape),
+            query: [
+                .word("state", DeliveryMessage.states, "what became of it"),
+                .word("transport", DeliveryMessage.transports, "carried by this"),
+                .text("user", "about this user"), .text("notification", "about this notification"),
+                .time("since", "made at or after"), .time("until", "made before"),
+            ] + .paging, isHeavy: true, refusals: [.pageMalformed]
+        ) { call in
+            let filter = OutboxRow.Filter(
+                state: try call.word("state"), transport: try call.word("transport"), userName: call.query["user"],
+                notification: call.query["notification"], since: try call.time("since"),
+                until: try call.time("until"))
+            let rows = try await call.service.engine.deliveries(filter, call.page())
+            return .json(ListMessage(rows.map(DeliveryMessage.init)).json)
+        },
     ]
 }
 
@@ -113,6 +131,13 @@ extension Call {
     /// A time of the query, milliseconds since 1970.
     fileprivate func time(_ name: String) throws(Refusal) -> Int64? { try query.integer(name).map { Int64($0) } }
 
+    /// One of the words of a closed list.
+    fileprivate func word<Word: RawRepresentable<String>>(_ name: String) throws(Refusal) -> Word? {
+        guard let text = query[name] else { return nil }
+        guard let word = Word(rawValue: text) else { throw Refusal(.memberValue, .member(name)) }
+        return word
+    }
+
     /// The page of the query, else the first hundred.
     func page() throws(Refusal) -> Page {
         guard let page = Page(startIndex: try number("startIndex") ?? 1, count: try number("count") ?? 100) else {
@@ -130,6 +155,13 @@ extension Route.Item {
     static func text(_ name: String, _ note: String) -> Route.Item {
         var schema = JSONObject()
         schema["type"] = .string("string")
+        return Route.Item(name: name, note: note, schema: .object(schema))
+    }
+
+    static func word(_ name: String, _ words: [String], _ note: String) -> Route.Item {
+        var schema = JSONObject()
+        schema["type"] = .string("string")
+        schema["enum"] = .array(words.map { .string($0) })
         return Route.Item(name: name, note: note, schema: .object(schema))
     }
 

@@ -20,6 +20,11 @@ extension SigningEngine {
         try await database.read { try StatementRow.list(filter, page: page, on: $0) }
     }
 
+    /// A page of what was put into the outbox and what became of it, newest first.
+    package func deliveries(_ filter: OutboxRow.Filter, _ page: Page) async throws -> [OutboxRow] {
+        try await database.read { try OutboxRow.list(filter, page: page, on: $0) }
+    }
+
     /// A page of the audit, newest first.
     package func audit(_ filter: AuditRow.Filter, _ page: Page) async throws -> [AuditRow] {
         try await database.read { try AuditRow.list(filter, page: page, on: $0) }

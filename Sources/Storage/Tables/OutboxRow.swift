@@ -3,7 +3,7 @@ package struct OutboxRow: Sendable, Hashable {
     /// What carries it.
     package enum Transport: String, Sendable, Hashable, CaseIterable { case apns, webhook }
     /// What became of it.
-    package enum State: String, Sendable, Hashable { case waiting, delivered, failed }
+    package enum State: String, Sendable, Hashable, CaseIterable { case waiting, delivered, failed }
 
     /// A UUID, which whoever gets it may know it by.
     package let id: String
@@ -90,16 +90,6 @@ package struct OutboxRow: Sendable, Hashable {
         try connection.row("SELECT * FROM outbox WHERE id = $1", [.text(id)]).map(OutboxRow.init)
     }
 
-    /// A page of all, newest first.
-    package static func list(
-        _ state: State? = nil, page: Page = .first, on connection: any SQLConnection
-    ) throws -> [OutboxRow] {
-        var conditions = Conditions()
-        conditions.add("state", "=", SQLValue(state?.rawValue))
-        let sql = "SELECT * FROM outbox\(conditions.sql) ORDER BY created_at DESC, id DESC"
-        return try connection.rows(sql + conditions.page(page), conditions.values).map(OutboxRow.init)
-    }
-
     /// Makes all that waits due: whoever was to try it has gone.
     package static func begin(at now: Int64, on connection: any SQLConnection) throws {
         try connection.run(
@@ -122,7 +112,7 @@ package struct OutboxRow: Sendable, Hashable {
             """, [.integer(time), .integer(Int64(limit))])
     }
 
-    private init(_ row: SQLRow) throws {
+    init(_ row: SQLRow) throws {
         id = try row.text("id")
         transport = try row.word("transport")
         event = try row.text("event")

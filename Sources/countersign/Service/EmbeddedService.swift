@@ -94,6 +94,10 @@ extension EmbeddedService {
         }
     }
 
+    func deliveries(_ filter: OutboxRow.Filter, _ page: Page) async throws -> [DeliveryMessage] {
+        try await engine.deliveries(filter, page).map(DeliveryMessage.init)
+    }
+
     func users() async throws -> [UserMessage] { try await engine.users().map(UserMessage.init) }
 
     var takesPasswords: Bool { true }

@@ -76,3 +76,15 @@ extension AuditFilter {
         before = filter.before
     }
 }
+
+extension DeliveryFilter {
+    init(_ filter: OutboxRow.Filter) {
+        self.init()
+        state = filter.state?.rawValue
+        transport = filter.transport?.rawValue
+        user = filter.userName
+        notification = filter.notification
+        since = filter.since
+        until = filter.until
+    }
+}

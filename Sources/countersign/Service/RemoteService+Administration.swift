@@ -18,6 +18,11 @@ extension RemoteService {
         try await `operator`.audit(AuditFilter(filter)) { each($0.message) }
     }
 
+    func deliveries(_ filter: OutboxRow.Filter, _ page: Page) async throws -> [DeliveryMessage] {
+        try await `operator`.deliveries(DeliveryFilter(filter), startIndex: page.startIndex, count: page.count)
+            .map(\.message)
+    }
+
     func users() async throws -> [UserMessage] { try await `operator`.users().map(\.message) }
 
     var takesPasswords: Bool { false }

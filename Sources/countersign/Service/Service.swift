@@ -114,6 +114,9 @@ protocol Administration {
     /// What happened, newest first, as it is read. `each` returns whether more is wanted.
     func audit(_ filter: AuditRow.Filter, each: @escaping @Sendable (AuditMessage) -> Bool) async throws
 
+    /// A page of what was to be carried to the webhook and to devices, newest first.
+    func deliveries(_ filter: OutboxRow.Filter, _ page: Page) async throws -> [DeliveryMessage]
+
     func users() async throws -> [UserMessage]
     /// Whether the operator sets passwords; else each person sets their own, when they enrol.
     var takesPasswords: Bool { get }
