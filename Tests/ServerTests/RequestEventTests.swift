@@ -91,7 +91,6 @@ struct RequestEventTests {
             #expect(server.engine.changes.count == 2)
             server.clock.set(20_000)
             let stream = try await answer
-            // A comment came when there was nothing else for so long.
             #expect(stream.told.map(\.event) == ["request", "problem"])
             #expect(stream.told.last?.data.contains(#""error":"expired_token""#) == true)
             #expect(try await waited.status == 410)
@@ -166,6 +165,8 @@ struct RequestEventTests {
             #expect(try await locked.text.hasSuffix("0\r\n\r\n"))
             server.server.beginStop()
             #expect(try await stopped.told.map(\.event) == ["request"])
+            // It was told that the service is there when there was nothing else for so long.
+            #expect(try await stopped.text.contains("\r\n:\n\n\r\n"))
             #expect(try await stopped.text.hasSuffix("0\r\n\r\n"))
         }
     }
