@@ -37,7 +37,7 @@ extension Service {
         },
         Route(
             method: .get, path: PathPattern("/v1/requests/{id}"), name: "request",
-            summary: "What came of a request, once it is done; until then a problem that says to ask again",
+            summary: "What came of a request, or that it waits; or all of it as it happens (server-sent events)",
             access: .sessions([.service]),
             answer: .init(
                 status: 200, type: "application/json", shape: RequestMessage.shape,
