@@ -22,11 +22,7 @@ struct OutboxPlanTests {
             (Filter(notification: Self.notification), "USING INDEX outbox_about (notification=?)"),
         ]
         for (filter, plan) in lists {
-            let texts = try await database.write { connection in
-                let explained = ExplainedConnection(base: connection)
-                _ = try OutboxRow.list(filter, on: explained)
-                return explained.plans.texts
-            }
+            let texts = try await database.plans { _ = try OutboxRow.list(filter, on: $0) }
             let text = try #require(texts.first)
             #expect(texts.count == 1 && text.contains(plan) && !text.contains("TEMP B-TREE"), "\(filter): \(text)")
         }
