@@ -9,87 +9,87 @@ struct GroupTests {
     @Test("A job that fails after it wrote is undone alone: the group runs again, each job in a savepoint")
     func failureInGroup() async throws {
         struct Broken: Error {}
-        let database = try await TemporaryStore().make()
-        let steps = Steps()
-        let runs = (good: Counter(), bad: Counter())
-        let before = database.commits
-        // The writer is held until both jobs are queued behind it, so they are one group.
-        let (isHeld, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let holder = Task {
-            try await database.write { connection in
-                isHeld.signal()
-                mayGoOn.wait()
-                try SettingRow(name: "first", value: "1").save(on: connection)
+        try await TemporaryStore.use { database in
+            let steps = Steps()
+            let runs = (good: Counter(), bad: Counter())
+            let before = database.commits
+            // The writer is held until both jobs are queued behind it, so they are one group.
+            let (isHeld, mayGoOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let holder = Task {
+                try await database.write { connection in
+                    isHeld.signal()
+                    mayGoOn.wait()
+                    try SettingRow(name: "first", value: "1").save(on: connection)
+                }
             }
-        }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                isHeld.wait()
-                continuation.resume()
+            await withCheckedContinuation { continuation in
+                DispatchQueue.global().async {
+                    isHeld.wait()
+                    continuation.resume()
+                }
             }
-        }
-        let good = Task(executorPreference: steps) {
-            try await database.write { connection in
-                runs.good.add()
-                try SettingRow(name: "good", value: "1").save(on: connection)
+            let good = Task(executorPreference: steps) {
+                try await database.write { connection in
+                    runs.good.add()
+                    try SettingRow(name: "good", value: "1").save(on: connection)
+                }
             }
-        }
-        let bad = Task(executorPreference: steps) {
-            try await database.write { connection in
-                runs.bad.add()
-                try SettingRow(name: "bad", value: "1").save(on: connection)
-                throw Broken()
+            let bad = Task(executorPreference: steps) {
+                try await database.write { connection in
+                    runs.bad.add()
+                    try SettingRow(name: "bad", value: "1").save(on: connection)
+                    throw Broken()
+                }
             }
+            steps.runQueued()
+            mayGoOn.signal()
+            try await holder.value
+            try await good.value
+            await #expect(throws: Broken.self) { try await bad.value }
+            // Once together, once apart.
+            #expect(runs.good.value == 2 && runs.bad.value == 2)
+            #expect(try await database.read { try SettingRow.list(on: $0).map(\.name) } == ["first", "good"])
+            let after = database.commits
+            #expect(after.count - before.count == 2 && after.transactions - before.transactions == 2)
         }
-        steps.runQueued()
-        mayGoOn.signal()
-        try await holder.value
-        try await good.value
-        await #expect(throws: Broken.self) { try await bad.value }
-        // Once together, once apart.
-        #expect(runs.good.value == 2 && runs.bad.value == 2)
-        #expect(try await database.read { try SettingRow.list(on: $0).map(\.name) } == ["first", "good"])
-        let after = database.commits
-        #expect(after.count - before.count == 2 && after.transactions - before.transactions == 2)
-        await database.close()
     }
 
     @Test("What changed nothing is no commit")
     func emptyGroups() async throws {
-        let database = try await TemporaryStore().make()
-        let before = database.commits
-        try await database.write { _ in }
-        _ = try await database.write { try $0.run("DELETE FROM settings") }
-        await #expect(throws: StorageError.self) {
-            try await database.write { connection in
-                try SettingRow(name: "name", value: "1").save(on: connection)
-                throw StorageError(.conflict, "undone")
+        try await TemporaryStore.use { database in
+            let before = database.commits
+            try await database.write { _ in }
+            _ = try await database.write { try $0.run("DELETE FROM settings") }
+            await #expect(throws: StorageError.self) {
+                try await database.write { connection in
+                    try SettingRow(name: "name", value: "1").save(on: connection)
+                    throw StorageError(.conflict, "undone")
+                }
             }
+            #expect(database.commits == before)
+            try await database.write { try SettingRow(name: "name", value: "1").save(on: $0) }
+            #expect(database.commits == (before.count + 1, before.transactions + 1))
         }
-        #expect(database.commits == before)
-        try await database.write { try SettingRow(name: "name", value: "1").save(on: $0) }
-        #expect(database.commits == (before.count + 1, before.transactions + 1))
-        await database.close()
     }
 
     @Test("An answer that jobs share is dropped as soon as its row changes, and not for what is only added elsewhere")
     func steadyRows() async throws {
-        let database = try await TemporaryStore().make()
-        let seen = try await database.write { connection in
-            var seen: [[String]] = []
-            func look() throws { seen.append(try SettingRow.list(on: connection).map(\.value)) }
-            try SettingRow(name: "name", value: "old").save(on: connection)
-            try look()
-            try AuditRow(at: 1, event: "e", result: 0).append(on: connection)
-            try look()
-            try SettingRow(name: "name", value: "new").save(on: connection)
-            try look()
-            try connection.run("DELETE FROM settings")
-            try look()
-            return seen
+        try await TemporaryStore.use { database in
+            let seen = try await database.write { connection in
+                var seen: [[String]] = []
+                func look() throws { seen.append(try SettingRow.list(on: connection).map(\.value)) }
+                try SettingRow(name: "name", value: "old").save(on: connection)
+                try look()
+                try AuditRow(at: 1, event: "e", result: 0).append(on: connection)
+                try look()
+                try SettingRow(name: "name", value: "new").save(on: connection)
+                try look()
+                try connection.run("DELETE FROM settings")
+                try look()
+                return seen
+            }
+            #expect(seen == [["old"], ["old"], ["new"], []])
         }
-        #expect(seen == [["old"], ["old"], ["new"], []])
-        await database.close()
     }
 }
 

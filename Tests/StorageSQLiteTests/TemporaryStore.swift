@@ -25,6 +25,17 @@ final class TemporaryStore: Sendable {
         return try await open(settings)
     }
 
+    /// Does something with a new store, whose files are there until it is closed.
+    static func use(_ body: (SQLiteDatabase) async throws -> Void) async throws {
+        let store = try TemporaryStore()
+        let database = try await store.make()
+        let result: Result<Void, any Error>
+        do { result = .success(try await body(database)) } catch { result = .failure(error) }
+        await database.close()
+        withExtendedLifetime(store) {}
+        try result.get()
+    }
+
     func open(_ settings: SQLiteSettings = SQLiteSettings()) async throws -> SQLiteDatabase {
         try await SQLiteDatabase.open(at: path, settings: settings, time: 2)
     }
