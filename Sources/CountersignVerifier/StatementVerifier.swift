@@ -105,7 +105,8 @@ public final class VerificationSession {
         case nil: break
         }
         let failure = verifier.policy.failure(
-            of: statement.claims, algorithm: known.key.key.algorithm, at: now, isAlone: isAlone)
+            of: statement.claims, algorithm: known.key.key.algorithm, at: now, isAlone: isAlone,
+            issuer: verifier.trust.issuer)
         if let failure { return .invalid(failure) }
         return .valid(VerifiedStatement(statement))
     }

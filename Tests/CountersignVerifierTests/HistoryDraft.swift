@@ -6,7 +6,8 @@ import Testing
 /// A key history in the making, as text, so that every part of it can be wrong and still rightly signed.
 struct HistoryDraft: Sendable {
     var header = #"{"alg":"ALG","kid":"KID","typ":"countersign-keys+jwt"}"#
-    var issuer = #""urn:example""#
+    /// That of the statements in the making.
+    var issuer = #""urn:uuid:7e0f6d2e-98a8-4a3f-a6e2-0b1f5c1d2e3f""#
     var issuedAt = "1767000000"
     var expiresAt = "1800000000"
     var serial = "1"

@@ -11,7 +11,8 @@ struct KeyHistoryTests {
         let pin = try Keys.root().keyID
         let trust = try TrustStore(text, root: pin)
         #expect(
-            trust.issuer == "urn:example" && trust.serial == 1 && trust.expiresAt == 1_800_000_000
+            trust.issuer == "urn:uuid:7e0f6d2e-98a8-4a3f-a6e2-0b1f5c1d2e3f" && trust.serial == 1
+                && trust.expiresAt == 1_800_000_000
                 && trust.keyCount == 1)
         #expect(try TrustStore(text + [UInt8(ascii: "\n")], root: pin).keyCount == 1)
         #expect(refusal(of: text) == .rootNotPinned)

@@ -187,6 +187,19 @@ struct PolicyTests {
         func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64) -> InvalidReason? { .claimSet }
     }
 
+    @Test("The keys of a history are its issuer's alone: whoever has them signs for nobody else")
+    func issuerOfHistory() throws {
+        var history = try HistoryDraft.example()
+        #expect(try history.code(.example) == "valid")
+        for other in [#""https://sign.example""#, #""URN:uuid:7e0f6d2e-98a8-4a3f-a6e2-0b1f5c1d2e3f""#] {
+            #expect(try history.code(Draft.example.with("iss", other)) == "issuer-differs")
+            history.issuer = other
+            #expect(try history.code(.example) == "issuer-differs")
+            #expect(try history.code(Draft.example.with("iss", other)) == "valid")
+            history = try .example()
+        }
+    }
+
     @Test("The policy comes after the signature and the state of the key")
     func last() throws {
         let draft = Draft.level(0).with("iat", "50")

@@ -22,8 +22,19 @@ def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
 
 
 def literal(name: bytes, value: bytes) -> bytes:
-    """A header field that goes into no table (RFC 7541 6.2.2), short names and values only."""
-    return b"\0" + bytes([len(name)]) + name + bytes([len(value)]) + value
+    """A header field that goes into no table (RFC 7541 6.2.2)."""
+    return b"\0" + text(name) + text(value)
+
+
+def text(value: bytes) -> bytes:
+    """A string as it is (RFC 7541 5.2), its length in seven bits and as many bytes more as it needs (5.1)."""
+    if len(value) < 127:
+        return bytes([len(value)]) + value
+    rest, more = len(value) - 127, []
+    while rest >= 128:
+        more.append(rest % 128 | 128)
+        rest //= 128
+    return bytes([127, *more, rest]) + value
 
 
 def get(path: bytes, authority: bytes) -> bytes:

@@ -1,8 +1,10 @@
 """Waiting for something new, and event streams, from outside."""
 
+import socket
 import threading
 import time
 
+import wire
 from daemon import PATIENCE, run_cli
 from parties import new_id
 from streams import Stream
@@ -164,3 +166,34 @@ def test_a_wait_is_answered_when_something_comes_over_one_connection(own):
     made = tell(own)
     waiting.join()
     assert [entry["id"] for entry in answers[0].json["notifications"]] == [made]
+
+
+def watched(daemon, count: int):
+    limit = time.monotonic() + PATIENCE
+    while b"countersign_watches %d\n" % count not in daemon.get("/metrics").body:
+        assert time.monotonic() < limit
+        time.sleep(0.02)
+
+
+def test_a4_nobody_waits_for_a_client_that_has_gone_or_says_no_more(own):
+    path = "/v1/notifications"
+    own.bob.get(path)
+
+    def left(leave) -> float:
+        """After how many seconds of the sixty that were asked for nothing is kept for whoever left."""
+        with own.daemon.connect() as connection:
+            headers = [*own.bob.headers("GET", path), ("Prefer", "wait=60")]
+            connection.send(wire.message(own.daemon.address, "GET", path, headers))
+            watched(own.daemon, 2)
+            begin = time.monotonic()
+            leave(connection)
+            watched(own.daemon, 1)
+            return time.monotonic() - begin
+
+    def says_no_more(connection):
+        connection.socket.shutdown(socket.SHUT_WR)
+        assert connection.read().json == {"notifications": []}
+
+    # Where the machine stops for so long, once more.
+    for leave in (says_no_more, wire.Connection.close):
+        assert any(left(leave) < 30 for _ in range(3))

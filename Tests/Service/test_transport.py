@@ -14,6 +14,7 @@ import wire
 from services import LIMITS, Services, with_people
 from daemon import PATIENCE, Daemon
 from parties import Operator
+from test_events import watched
 
 MEGABYTE = 1 << 20
 
@@ -405,6 +406,59 @@ def test_a_stop_does_not_wait_for_connections_that_ask_nothing(services, tmp_pat
     daemon.process.send_signal(signal.SIGTERM)
     assert daemon.process.wait(120) == 0
     assert [ended(connection) for connection in (*connections, shaking)] == [True] * 4
+
+
+def steady(daemon, path: bytes, steps: int) -> bytes:
+    """The body of an answer of HTTP/2, by a client that takes a part of it every half second; what came where it was cut."""
+    whole = len(daemon.get(path.decode()).body)
+    body = b""
+    with frames.secure(daemon.address, ("h2",)) as connection:
+        # No window at first for what streams send, and more than enough for the connection.
+        connection.sendall(frames.PREFACE + frames.frame(frames.SETTINGS, 0, 0, b"\0\4\0\0\0\0"))
+        connection.sendall(frames.frame(frames.WINDOW_UPDATE, 0, 0, b"\0\x40\0\0"))
+        connection.sendall(frames.frame(
+            frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 1, frames.get(path, authority(daemon))))
+        stream = connection.makefile("rb")
+        for step in range(1, steps + 1):
+            time.sleep(0.5)
+            wanted = whole * step // steps
+            connection.sendall(frames.frame(frames.WINDOW_UPDATE, 0, 1, (wanted - len(body)).to_bytes(4, "big")))
+            while len(body) < wanted:
+                found = frames.read_frame(stream)
+                if found is None or found[0] in (frames.RST_STREAM, frames.GOAWAY):
+                    return body
+                if found[0] == frames.DATA:
+                    body += found[3]
+    return body
+
+
+def test_a4_a_slow_but_steady_reader_of_http_2_gets_to_the_end(services, tmp_path):
+    daemon = SecureDaemon(tmp_path, "--idle-seconds", "4", "--write-seconds", "4")
+    services.daemons.append(daemon)
+    daemon.start()
+    whole = daemon.get("/v1/openapi.json").body
+    # It takes eight seconds, twice what nobody may wait. Where the machine stops for as long, another one is tried.
+    assert whole in (steady(daemon, b"/v1/openapi.json", 16) for _ in range(5))
+
+
+def test_a4_nobody_waits_for_a_stream_of_http_2_that_was_reset(secure):
+    path = "/v1/notifications"
+    secure.bob.get(path)
+
+    def left() -> float:
+        """After how many seconds of the sixty that were asked for nothing is kept for whoever left."""
+        with http2(secure.daemon) as connection:
+            fields = [*secure.bob.headers("GET", path), ("Prefer", "wait=60")]
+            block = frames.get(path.encode(), authority(secure.daemon)) + b"".join(
+                frames.literal(name.lower().encode(), value.encode()) for name, value in fields)
+            connection.sendall(frames.frame(frames.HEADERS, frames.END_STREAM | frames.END_HEADERS, 1, block))
+            watched(secure.daemon, 2)
+            begin = time.monotonic()
+            connection.sendall(frames.frame(frames.RST_STREAM, 0, 1, b"\0\0\0\x08"))
+            watched(secure.daemon, 1)
+            return time.monotonic() - begin
+
+    assert any(left() < 30 for _ in range(3))
 
 
 def test_the_file_of_a_token_that_was_made_since_stays_when_the_one_before_is_used(services):

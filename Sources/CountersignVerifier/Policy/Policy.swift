@@ -24,13 +24,18 @@ public struct Policy: Sendable {
 
     /// The first failure in the order of the table, or nil.
     ///
-    /// - Parameter isAlone: false for one of a bundle, whose number is looked at when all are known.
-    func failure(of claims: Claims, algorithm: KeyAlgorithm, at now: Int64, isAlone: Bool = true) -> InvalidReason? {
+    /// - Parameters:
+    ///   - isAlone: false for one of a bundle, whose number is looked at when all are known.
+    ///   - issuer: whose keys they are that are trusted, where that is known.
+    func failure(
+        of claims: Claims, algorithm: KeyAlgorithm, at now: Int64, isAlone: Bool = true, issuer: String? = nil
+    ) -> InvalidReason? {
         if let failure = level.failure(of: claims, algorithm: algorithm, at: now)
             ?? future.failure(of: claims, algorithm: algorithm, at: now)
             ?? testIDV.failure(of: claims, algorithm: algorithm, at: now)
             ?? audience.failure(of: claims, algorithm: algorithm, at: now)
             ?? (isAlone ? quorum.failure(of: claims, algorithm: algorithm, at: now) : nil)
+            ?? issuer.flatMap({ ExpectedIssuer($0).failure(of: claims, algorithm: algorithm, at: now) })
         {
             return failure
         }

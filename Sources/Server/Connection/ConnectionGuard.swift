@@ -22,6 +22,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// Knows of this stream as long as it is open.
     private var connection: TLSConnectionGuard?
     private var hasReadPart = false
+    private var isInputClosed = false
+    /// What is done when the peer goes before the oldest request is answered.
+    private var onPeerGone: (@Sendable () -> Void)?
     /// What is answered as soon as the answers before it are written.
     private var pending: Refusal?
     private var timer: Scheduled<Void>?
@@ -73,7 +76,18 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
+    /// Does something when the peer goes, or says that it sends no more, before the oldest request is answered.
+    func whenPeerGoes(_ action: @escaping @Sendable () -> Void) {
+        if isInputClosed { action() } else { onPeerGone = action }
+    }
+
+    private func peerGoes() {
+        onPeerGone?()
+        onPeerGone = nil
+    }
+
     private func leave() {
+        peerGoes()
         timer?.cancel()
         timer = nil
         connection?.streamClosed()
@@ -126,9 +140,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // An answer without end is for nobody who has gone; any other is still read by who says that it sends no more.
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent, state.inbound == .nothing || isEndless {
-            context.close(promise: nil)
+        // An answer without end is for nobody who has gone, nor does anybody wait for them; any other is still read by who says that it
+        // sends no more.
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+            isInputClosed = true
+            peerGoes()
+            if state.inbound == .nothing || isEndless { context.close(promise: nil) }
         }
         context.fireUserInboundEventTriggered(event)
     }
@@ -149,6 +166,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
                 head.headerFields[.connection] = "close"
             }
             state.responseBegun(closes: head.headerFields[.connection] != nil)
+            onPeerGone = nil
             isEndless = head.headerFields[.contentType] == EventStream.mediaType
             guard isStream || isLast else { break }
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -172,12 +190,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: The end
 
     private func tick(_ context: ChannelHandlerContext) {
-        // A stream of HTTP/2 must not even be asked: what waits is the connection's.
-        if !context.channel.isWritable, !context.channel.isStream,
-            let bytes = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
-        {
-            state.waits(bytes: bytes, at: .now())
-        }
         switch state.expiry(at: .now()) {
         case .nothing: break
         case .close: context.close(promise: nil)

@@ -6,10 +6,8 @@ package struct ConnectionLimits: Sendable {
     package var idleSeconds = 20
     /// From the end of a request's header to the end of its body.
     package var bodySeconds = 15
-    /// How long an answer may wait for a peer that does not read. Whoever reads gains time by it.
+    /// How long a portion of an answer may wait for a peer that does not read.
     package var writeSeconds = 15
-    /// How many bytes have to be read to gain a second, but never more than `writeSeconds` in all: who reads slower is ended.
-    package var writeRate = 4_096
     /// How long what a refused peer still sends is thrown away, so that it can read why it was refused.
     package var lingerSeconds = 1
     /// Requests that a connection may send ahead of their answers.

@@ -32,8 +32,6 @@ package struct ConnectionState: Sendable {
     package private(set) var endsWithResponse = false
     private var deadline: NIODeadline?
     private var writeDeadline: NIODeadline?
-    /// The bytes that waited for the peer when they were last looked at; nil where that is not known.
-    private var waitingBytes: Int?
     private let limits: ConnectionLimits
 
     /// A connection that was just made.
@@ -84,20 +82,10 @@ package struct ConnectionState: Sendable {
         deadline = now + .seconds(Int64(limits.lingerSeconds))
     }
 
-    /// The peer takes (or no longer takes) what is written.
+    /// The peer takes (or no longer takes) what is written: a portion of an answer at a time, so that a steady reader has all the time it
+    /// needs, and one that reads a byte now and then has not (attack A4).
     package mutating func writabilityChanged(_ isWritable: Bool, at now: NIODeadline) {
         writeDeadline = isWritable ? nil : now + .seconds(Int64(limits.writeSeconds))
-        waitingBytes = nil
-    }
-
-    /// So many bytes wait for the peer. Where there are fewer than before, it has read, and has that much more time: a steady reader has
-    /// all it needs, one that reads a byte now and then has not (attack A4).
-    package mutating func waits(bytes: Int, at now: NIODeadline) {
-        guard let writeDeadline else { return }
-        defer { waitingBytes = bytes }
-        guard let waitingBytes, bytes < waitingBytes else { return }
-        let gained = TimeAmount.milliseconds(Int64(waitingBytes - bytes) * 1_000 / Int64(max(1, limits.writeRate)))
-        self.writeDeadline = min(now + .seconds(Int64(limits.writeSeconds)), writeDeadline + gained)
     }
 
     /// What is to be done at this time.

@@ -7,7 +7,8 @@ extension Call {
     /// `takesWait`.
     ///
     /// Whoever waits is not counted among the requests that are worked on. Where too many wait already, nobody is refused: the answer
-    /// comes at once, as from a service that knows no such preference. A session that ends meanwhile learns nothing more.
+    /// comes at once, as from a service that knows no such preference. A session that ends meanwhile learns nothing more, and for a client
+    /// that has gone nobody waits.
     ///
     /// - Parameters:
     ///   - topic: what changes when there may be something new.
@@ -22,6 +23,7 @@ extension Call {
         guard let wait = Preference.wait(fields), wait > 0,
             let watch = try? service.engine.changes.watch(topic, service.settings.watches)
         else { return (try await read(), []) }
+        channel.whenPeerGoes { [weak watch] in watch?.end() }
         let end = service.now() + wait
         while true {
             let value = try await read()

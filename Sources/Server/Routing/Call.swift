@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import NIOCore
 internal import Sessions
 internal import Signing
 internal import Wire
@@ -19,6 +20,8 @@ final class Call: Sendable {
     let fields: HTTPFields
     /// The whole body.
     let body: [UInt8]
+    /// The connection that it came over, or the stream of one.
+    let channel: any Channel
     /// Where it comes from, as far as that can be believed.
     let address: IPAddress?
     /// When it came, in milliseconds since 1970.
@@ -32,7 +35,8 @@ final class Call: Sendable {
 
     init(
         service: Service, requestID: String, route: Route, parameters: [String], query: QueryItems, fields: HTTPFields,
-        body: [UInt8], address: IPAddress?, now: Int64, principal: Principal, presumed: [UInt8]?, name: RequestName?
+        body: [UInt8], channel: any Channel, address: IPAddress?, now: Int64, principal: Principal, presumed: [UInt8]?,
+        name: RequestName?
     ) {
         self.service = service
         self.requestID = requestID
@@ -41,6 +45,7 @@ final class Call: Sendable {
         self.query = query
         self.fields = fields
         self.body = body
+        self.channel = channel
         self.address = address
         self.now = now
         self.principal = principal

@@ -56,7 +56,7 @@ extension Dispatcher {
             return Call(
                 service: service, requestID: id, route: route, parameters: parameters,
                 query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers,
-                body: body, address: address, now: now, principal: principal, presumed: presumed,
+                body: body, channel: channel, address: address, now: now, principal: principal, presumed: presumed,
                 name: try RequestName(request.headers, route, path: path.text, body: body, principal))
         }
         // A relying service that was seen a moment ago need not be looked up: the transaction makes sure. What is refused

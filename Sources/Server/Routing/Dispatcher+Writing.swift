@@ -61,16 +61,37 @@ extension Dispatcher {
         switch reply.body {
         case .nothing: try await writer.writeResponse(head)
         case .bytes(let bytes, _):
-            try await writer.write(response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            try await writer.write(response: head, body: Self.body(ByteBuffer(bytes: bytes)))
         case .shared(let buffer, _):
-            try await writer.write(response: head, body: ResponseBody(byteBuffer: buffer))
+            try await writer.write(response: head, body: Self.body(buffer))
         case .pieces(_, let next):
             let body = ResponseBody { writer in
                 // A piece is many rows: they are not read where the sockets of others are.
-                while let piece = try await Self.piece(next) { try await writer.write(ByteBuffer(bytes: piece)) }
+                while let piece = try await Self.piece(next) {
+                    for part in Self.portions(of: ByteBuffer(bytes: piece)) { try await writer.write(part) }
+                }
                 try await writer.finish(nil)
             }
             try await writer.write(response: head, body: body)
+        }
+    }
+
+    /// How many bytes are given to a connection at once. A long text in one would be under way as long as the slowest peer reads, and
+    /// nobody could tell whether that peer reads at all.
+    private static let portion = 16_384
+
+    private static func body(_ buffer: ByteBuffer) -> ResponseBody {
+        guard buffer.readableBytes > portion else { return ResponseBody(byteBuffer: buffer) }
+        return ResponseBody { writer in
+            // Each waits until the peer has taken enough of those before it.
+            for part in portions(of: buffer) { try await writer.write(part) }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static func portions(of buffer: ByteBuffer) -> [ByteBuffer] {
+        stride(from: buffer.readerIndex, to: buffer.writerIndex, by: portion).compactMap {
+            buffer.getSlice(at: $0, length: min(portion, buffer.writerIndex - $0))
         }
     }
 
