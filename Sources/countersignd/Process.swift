@@ -1,4 +1,5 @@
 internal import CProcess
+internal import CountersignVerifier
 internal import Glibc
 
 /// What holds for the whole process.
@@ -37,8 +38,8 @@ enum Process {
         return values
     }
 
-    /// Writes to standard error.
-    static func say(_ text: String) { put(text + "\n", on: 2) }
+    /// Writes a line to standard error. What a file or an argument brought is in it, and a person reads it at a terminal.
+    static func say(_ text: String) { put(TextEscape.escaped(text) + "\n", on: 2) }
 
     /// Writes to standard output.
     ///

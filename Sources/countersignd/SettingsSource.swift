@@ -79,7 +79,8 @@ struct SettingsSource {
             guard let setting = Setting(rawValue: member.name) else {
                 throw DaemonError(.refusedInput, "'\(member.name)' in \(path) is no setting")
             }
-            guard let text = text(of: member.value) else {
+            // The system would read a path up to its first NUL, which is another one.
+            guard let text = text(of: member.value), !text.utf8.contains(0) else {
                 throw DaemonError(.refusedInput, "'\(member.name)' in \(path) has a value of the wrong kind")
             }
             values[setting] = text

@@ -327,6 +327,21 @@ def test_settings_that_make_no_sense_are_refused(services, options, words):
     assert not daemon.data.exists()
 
 
+def test_w1_w4_what_a_file_of_settings_says_is_shown_escaped_and_no_path_is_cut(services):
+    daemon = services.new()
+    daemon.folder.mkdir(exist_ok=True)
+    file = daemon.folder / "settings.json"
+    evil, shown = "\u001b[31m\u202e\r\nx", r"\u{001B}[31m\u{202E}\u{000D}\nx"
+    for content, words in (
+        ({evil: "1"}, f"'{shown}' in "), ({"log-level": evil}, f"log-level '{shown}' is"), ({"data": f"{daemon.data}\0x"}, "'data' in "),
+    ):
+        file.write_text(json.dumps(content))
+        found = subprocess.run(daemon.command("check-config", "--config", file), capture_output=True, timeout=120)
+        said = found.stderr.decode()
+        assert (found.returncode, words in said, said.count("\n")) == (2, True, 1), said
+        assert not any(character in said for character in "\u001b\u202e\r\0"), said
+
+
 def test_a_key_that_is_not_the_certificates_is_named(services):
     daemon = services.new()
     certificate, key, _ = frames.certificate(daemon.folder)
