@@ -2,6 +2,7 @@ import CountersignClient
 import CountersignKeys
 import Foundation
 import Notifications
+import Outbound
 import SigningService
 import Synchronization
 import Testing
@@ -20,15 +21,17 @@ struct Phone: Sendable {
 extension LiveServer {
     /// An app over the profiles of this test.
     ///
-    /// - Parameter now: its clock, milliseconds since 1970.
+    /// - Parameters:
+    ///   - exchange: its way to the service.
+    ///   - now: its clock, milliseconds since 1970.
     func app(
-        now: @escaping @Sendable () -> Int64 = { EngineClock.system.now() },
+        _ exchange: (any HTTPExchange)? = nil, now: @escaping @Sendable () -> Int64 = { EngineClock.system.now() },
         _ change: (inout ApplicationConfig) -> Void = { _ in }
     ) throws -> DeviceAuthenticator {
         var config = ApplicationConfig(profiles: profiles.directory)
         change(&config)
         let surroundings = Surroundings(
-            exchange: try exchange(), now: now,
+            exchange: try exchange ?? self.exchange(), now: now,
             sleep: { try await Task.sleep(for: $0) }, chance: { 0 })
         return DeviceAuthenticator(config) { _ in surroundings }
     }
@@ -38,7 +41,7 @@ extension LiveServer {
         _ name: String = "alice", _ change: (inout ApplicationConfig) -> Void = { _ in }
     ) async throws -> Phone {
         let account = try await person(name)
-        let authenticator = try app(change)
+        let authenticator = try app(nil, change)
         let enrollment = try await authenticator.enroll(
             authenticationToken: .bearer(account.accessToken()),
             authenticatorConfig: AuthenticatorConfig(orgURL: Self.origin, oidcClientId: name),
@@ -62,6 +65,22 @@ extension LiveServer {
     private static func root(of live: LiveServer) async throws -> Operator {
         let isThere = try live.profiles.directory.names().contains("operator")
         return try await isThere ? live.account("operator").operator : live.operatorAccount().operator
+    }
+}
+
+/// A way to the service on which requests of one path are counted.
+struct CountedExchange: HTTPExchange {
+    private let inner: any HTTPExchange
+    private let path: String
+    private let count: @Sendable () -> Void
+
+    init(_ inner: any HTTPExchange, of path: String, _ count: @escaping @Sendable () -> Void) {
+        (self.inner, self.path, self.count) = (inner, path, count)
+    }
+
+    func send(_ request: OutboundRequest) async throws(OutboundError) -> OutboundResponse {
+        if request.url.hasSuffix(path) { count() }
+        return try await inner.send(request)
     }
 }
 

@@ -36,8 +36,11 @@ final class TestServer: Sendable {
     }
 
     /// Lets a server run as long as the closure does.
+    ///
+    /// - Parameter wrap: what stands between the engine and its database.
     static func run(
         _ change: (inout ServerSettings) -> Void = { _ in },
+        wrapping wrap: (any SQLDatabase) -> any SQLDatabase = { $0 },
         _ body: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
         let path = NSTemporaryDirectory() + "countersign-server-" + UUID().uuidString
@@ -51,7 +54,7 @@ final class TestServer: Sendable {
             _ = try await engine.signHistory()
             await engine.close()
         }
-        let engine = try await open(StoreDirectory(existing: path), hasher, clock)
+        let engine = try await open(StoreDirectory(existing: path), hasher, clock, wrap)
         _ = try await engine.set(.passwordHash, to: "m=64,t=1,p=1")
         _ = try await engine.set(.allowLevelZero, to: "true")
         var settings = ServerSettings()
@@ -84,10 +87,12 @@ final class TestServer: Sendable {
     }
 
     private static func open(
-        _ directory: StoreDirectory, _ hasher: PasswordHasher, _ clock: TestClock
+        _ directory: StoreDirectory, _ hasher: PasswordHasher, _ clock: TestClock,
+        _ wrap: (any SQLDatabase) -> any SQLDatabase = { $0 }
     ) async throws -> SigningEngine {
         try await SigningEngine.open(
-            directory, database: SQLiteDatabase.open(at: directory.databasePath, time: clock.now()), hasher: hasher,
+            directory, database: wrap(SQLiteDatabase.open(at: directory.databasePath, time: clock.now())),
+            hasher: hasher,
             clock: EngineClock(now: clock.now, sleep: EngineClock.system.sleep))
     }
 

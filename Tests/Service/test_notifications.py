@@ -291,3 +291,48 @@ def test_d6_a_flood_for_one_person_is_refused(own):
         assert ask(asker, expect=429).code == 1721
     assert len(inbox(own.alice)) == 100 and len(inbox(own.alice, "?count=10&startIndex=95")) == 6
     ask(own.shop, user="bob")
+
+
+SEVERAL = [
+    {"lng": "en", "subject": "Transfer", "message": "Pay 5.00 EUR to Bob?", "labels": {"Accept": "Approve", "Reject": "Decline"}},
+    {"lng": "de-CH", "subject": "Überweisung", "message": "5.00 EUR an Bob zahlen?", "labels": {"Accept": "Ja", "Reject": "Nein"}},
+    {"lng": "ja", "subject": "送金", "message": "ボブに5ユーロ払いますか?", "labels": {"Accept": "はい", "Reject": "いいえ"}},
+]
+
+
+@pytest.mark.parametrize("language, read", [(None, 0), ("en", 0), ("de-CH", 1), ("ja", 2)])
+def test_a22_what_is_signed_is_the_language_that_was_read_else_the_first(shared, language, read):
+    asked = ask(shared.shop, body=SEVERAL).json
+    shown = next(entry for entry in shared.alice.get("/v1/notifications")["notifications"] if entry["id"] == asked["id"])
+    assert [(body["lng"], body["subject"], body["message"]) for body in shown["body"]] == [
+        (body["lng"], body["subject"], body["message"]) for body in SEVERAL]
+    assert shown == shared.alice.call("GET", f"/v1/notifications/{asked['id']}", headers=[("Accept-Language", "ja")]).json
+    members = {"language": language} if language else {}
+    signing = choose(shared.alice, asked["id"], "Accept", **members).json["signing"]
+    body = SEVERAL[read]
+    assert signing["payload"] == f"Answer: Accept\nSubject: {body['subject']}\n\n{body['message']}"
+    assert signing["reason"] == f"Answer: {body['labels']['Accept']}"
+    result = shared.alice.answer(signing).json["result"]
+    assert claims(result["payloadSignature"])["payload"] == signing["payload"]
+
+
+def test_a22_a23_languages_that_are_none_or_not_there_or_there_twice(shared):
+    asked = ask(shared.shop, body=SEVERAL).json["id"]
+    for language in ["fr", "de", "de-ch", "EN", "en-US", "", "*"]:
+        assert choose(shared.alice, asked, "Accept", expect=400, language=language).code == 1803, language
+    assert asked in inbox(shared.alice)
+    # What is not signed is the same in every language.
+    assert choose(shared.alice, asked, "Reject", language="ja").json["notification"]["actionPerformed"] == "Reject"
+    for body in [
+        [SEVERAL[0], SEVERAL[0]], [SEVERAL[0], SEVERAL[0] | {"lng": "EN"}], [SEVERAL[0] | {"lng": "english language"}],
+        [SEVERAL[0], SEVERAL[1] | {"labels": {"Accept": "Ja"}}], [SEVERAL[0] | {"lng": f"a{letter}"} for letter in "abcdefghijk"],
+    ]:
+        assert ask(shared.shop, body=body, expect=422).code == 1710, body
+
+
+def test_o31_a_keyword_is_looked_for_in_every_language(own):
+    asked = ask(own.shop, body=SEVERAL).json["id"]
+    choose(own.alice, asked, "Reject")
+    for keyword in ["transfer", "%C3%BCBERWEISUNG", "%E9%80%81%E9%87%91", "an%20bob"]:
+        assert history(own.alice, f"?keyword={keyword}") == [asked], keyword
+    assert history(own.alice, "?keyword=approve") == [], "labels are not looked in"

@@ -3,6 +3,8 @@
 import jwt
 import pytest
 
+import test_activations as activations
+import test_requests as requests
 from test_notifications import ask, choose, second_device
 
 TOKEN = "/v1/devices/current/push-token"
@@ -101,3 +103,81 @@ def test_the_token_is_told_to_nobody(own):
     for path in ("/v1/devices", CHALLENGES):
         assert "deadbeef" not in str(alice.get(path))
     assert "deadbeef" not in str(own.operator.audit()) and "deadbeef" not in own.daemon.log.read_text()
+
+
+def parts(person, notification) -> tuple:
+    """The challenge of a notification, and what verifies it."""
+    daemon = person.daemon
+    text = next(entry["challenge"] for entry in person.get(CHALLENGES)["challenges"] if entry["notification"] == notification)
+    keys = jwt.PyJWKSet.from_dict(daemon.request("GET", "/.well-known/jwks.json").json)
+    issuer = daemon.request("GET", "/.well-known/oauth-authorization-server").json["issuer"]
+    return text, keys[jwt.get_unverified_header(text)["kid"]].key, issuer
+
+
+def refused(text, key, issuer, audience, seconds) -> None:
+    """Whoever is not meant, and whoever comes so many seconds late, believes nothing of it."""
+    def decode(**options):
+        return jwt.decode(text, key, algorithms=[jwt.get_unverified_header(text)["alg"]], **options)
+
+    right = {"audience": audience, "issuer": issuer}
+    assert decode(**right)["aud"] == audience
+    with pytest.raises(jwt.InvalidAudienceError):
+        decode(**right | {"audience": "00000000-0000-4000-8000-000000000000"})
+    with pytest.raises(jwt.InvalidIssuerError):
+        decode(**right | {"issuer": "https://other.example"})
+    with pytest.raises(jwt.ExpiredSignatureError):
+        decode(**right, leeway=-seconds, options={"verify_iat": False})
+    with pytest.raises(jwt.InvalidSignatureError):
+        head, body, signature = text.split(".")
+        jwt.decode(
+            ".".join([head, body, signature[:-4] + ("AAAA" if signature[-4:] != "AAAA" else "BBBB")]), key,
+            algorithms=[jwt.get_unverified_header(text)["alg"]], **right)
+
+
+def test_k22_k24_k26_a_push_about_a_signing_request(own):
+    alice = own.operator.person()
+    tablet = second_device(own, alice)
+    enrol(alice)
+    asked = requests.ask(own.shop, user=alice.name).json
+    question = requests.question(alice, asked["id"])["id"]
+    claims = read(alice)[question]
+    assert claims["matter"] == "request" and not {"payload", "reason", "sub", "request"} & set(claims)
+    refused(*parts(alice, question), device(alice), 600)
+    assert tablet.call("GET", CHALLENGES, expect=404).code == 1730
+    # What a quick action does: receive it, accept it, bring the password.
+    alice.call("POST", f"/v1/notifications/{question}/received", expect=204)
+    result = requests.accept(alice, asked["id"])
+    done = requests.poll(own.shop, asked["id"]).json
+    assert done["status"] == "done" and done["result"]["payloadSignature"] == result["payloadSignature"]
+    assert question not in read(alice)
+    # What its question is over for is told to nobody any more.
+    second = requests.ask(own.shop, user=alice.name).json
+    waiting = requests.question(alice, second["id"])["id"]
+    assert waiting in read(alice)
+    own.shop.call("DELETE", f"/v1/requests/{second['id']}", expect=204)
+    assert waiting not in read(alice)
+    assert choose(alice, waiting, "Accept", expect=409).code == 1701
+
+
+def test_k22_k24_k26_a10_a_push_about_a_new_device(own):
+    alice = own.operator.person()
+    enrol(alice)
+    tablet = activations.newcomer(alice)
+    code = tablet.asked()
+    question = activations.questions(alice)[0]
+    claims = read(alice)[question["id"]]
+    assert claims["matter"] == "activation" and code not in parts(alice, question["id"])[0]
+    refused(*parts(alice, question["id"]), device(alice), 600)
+    alice.call("POST", f"/v1/notifications/{question['id']}/received", expect=204)
+    activations.answer(alice, question, match_code=code)
+    assert tablet.state()["state"] == "approved"
+    tablet.finish()
+    # The device that joined since is not asked about the next one, nor about what was before.
+    enrol(tablet, "ff")
+    assert question["id"] not in read(tablet) and question["id"] not in read(alice)
+    late = activations.newcomer(alice)
+    late.asked()
+    waiting = activations.questions(alice)[0]["id"]
+    assert waiting in read(alice)
+    late.cancel()
+    assert waiting not in read(alice) and waiting not in read(tablet)

@@ -98,32 +98,32 @@ public struct AuthenticatorEnrollment: Sendable, Identifiable {
     func verified(
         _ challenge: UnverifiedPushChallenge, skew: Int
     ) async throws(DeviceAuthenticatorError) -> PushClaims {
-        let connection: ServiceConnection
-        do throws(ServiceError) { connection = try authenticator.connection(profile) } catch {
-            throw DeviceAuthenticatorError(error)
-        }
-        if let trust = authenticator.keys.known(of: connection.origin) {
-            do throws(PushFault) { return try verified(challenge, by: trust, skew, connection) } catch {
-                guard error == .untrusted else { throw DeviceAuthenticatorError(error) }
-            }
-        }
-        // No keys yet, or the service has another since.
-        let trust: TrustStore?
-        do throws(ServiceError) { trust = try await authenticator.keys.fetched(connection) } catch {
+        let (connection, trust): (ServiceConnection, TrustStore?)
+        do throws(ServiceError) {
+            connection = try authenticator.connection(profile)
+            trust = try await keys(for: challenge, connection)
+        } catch {
             throw DeviceAuthenticatorError(error)
         }
         guard let trust else { throw .challengeUntrusted }
-        do throws(PushFault) { return try verified(challenge, by: trust, skew, connection) } catch {
+        do throws(PushFault) {
+            return try challenge.verified(
+                by: trust, issuer: facts.issuer, at: connection.surroundings.now(),
+                allowedClockSkewInSeconds: Int64(clamping: skew))
+        } catch {
             throw DeviceAuthenticatorError(error)
         }
     }
 
-    private func verified(
-        _ challenge: UnverifiedPushChallenge, by trust: TrustStore, _ skew: Int, _ connection: ServiceConnection
-    ) throws(PushFault) -> PushClaims {
-        try challenge.verified(
-            by: trust, issuer: facts.issuer, at: connection.surroundings.now(),
-            allowedClockSkewInSeconds: Int64(clamping: skew))
+    /// The keys of the service: those that are known, unless the challenge names another, which it may have since.
+    ///
+    /// - Returns: nil where it names one that was not there a moment ago either.
+    private func keys(
+        for challenge: UnverifiedPushChallenge, _ connection: ServiceConnection
+    ) async throws(ServiceError) -> TrustStore? {
+        let keys = authenticator.keys
+        guard let known = keys.known(of: connection.origin) else { return try await keys.fetched(connection) }
+        return challenge.isKeyKnown(to: known) ? known : try await keys.renewed(connection)
     }
 }
 

@@ -54,6 +54,9 @@ package struct UnverifiedPushChallenge: Sendable {
         return claims
     }
 
+    /// Whether these keys have the one that it names, at the time that it names: else newer ones may.
+    package func isKeyKnown(to trust: TrustStore) -> Bool { trust.key(keyID, signingAt: claims.issuedAt) != nil }
+
     /// The text that may be a challenge: all that came, or one member of it.
     private static func challenge(in push: [UInt8]) -> [UInt8]? {
         guard push.count <= maxPushBytes else { return nil }

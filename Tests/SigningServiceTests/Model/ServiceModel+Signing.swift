@@ -59,12 +59,19 @@ extension ServiceModel {
 
     // MARK: Signing requests
 
-    func askObjections(_ people: [Int], by shop: Int, at now: Int64) -> Set<Code> {
-        let isFull = people.contains { person in
+    func askObjections(_ asked: [Int], by shop: Int, life: Int64, at now: Int64) -> Set<Code> {
+        let isFull = asked.contains { person in
             let open = requests.filter { $0.state(at: now) == .pending && $0.answers[person] == .waiting }
             return open.count >= 5 || open.count { $0.shop == shop } >= 3
         }
-        return isFull ? [.tooManyOpen] : []
+        var found: Set<Code> = isFull ? [.tooManyOpen] : []
+        // Somebody who can sign too late, if at all, and whom nobody stands in for.
+        if asked.count == 1, !people[asked[0]].isLocked {
+            let devices = activeDevices(of: asked[0])
+            let isInVain = !devices.isEmpty && devices.allSatisfy { isOnProbation($0, at: now + life - 1) }
+            if isInVain { found.insert(.deviceNotAllowed) }
+        }
+        return found
     }
 
     mutating func asked(_ request: Request, line: String, code: String?, at now: Int64) {

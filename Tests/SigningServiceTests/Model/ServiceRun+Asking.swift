@@ -138,7 +138,8 @@ extension ServiceRun {
             level: level, life: life, match: isMatched ? .required : .without)
         let (client, engine, now) = (shops[shop], engine(), try await now())
         let result = try await ask { try await engine.ask(draft, as: client) }
-        guard let made = try value(result, unless: model.askObjections(asked, by: shop, at: now)) else { return }
+        let objections = model.askObjections(asked, by: shop, life: life, at: now)
+        guard let made = try value(result, unless: objections) else { return }
         let request = ServiceModel.Request(
             id: made.request.matter.id, shop: shop, level: level, required: required, end: now + life,
             answers: Dictionary(uniqueKeysWithValues: asked.map { ($0, .waiting) }))
