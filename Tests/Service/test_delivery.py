@@ -190,9 +190,16 @@ def test_a_private_address_is_refused_unless_it_is_allowed(world):
 
 
 def test_only_https_urls_are_taken(world):
-    for url in ["http://127.0.0.1/", "https://", "https://user@example.com/", "ftp://x/", "https://a b/", "https://x/#y", ""]:
+    for url in [
+        "http://127.0.0.1/", "https://", "https://user@example.com/", "ftp://x/", "https://a b/", "https://x/#y", "",
+        # What the courier could never send to.
+        "https://x:/", "https://x:0/", "https://x:65536/", "https://x:+1/", "https://x:1:2/", "https://x_y/", "https://[::1/", "https://[]/",
+        "https://[::1]x/", "https://[fe80::1%25eth0]/", "https://:1/",
+    ]:
         answer = world.operator.call("PUT", "/v1/settings/webhook", {"value": url})
         assert answer.status == 422, (url, answer)
+    for url in ["https://x", "https://X.example:65535/a?b=c:d@e", "https://[2001:db8::1]:1/", "https://192.0.2.1?a"]:
+        world.operator.set("webhook", url)
     world.operator.set("webhook", "none")
 
 

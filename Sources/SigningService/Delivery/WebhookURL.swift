@@ -1,13 +1,28 @@
 /// Where events go that somebody outside wants to hear of.
 package enum WebhookURL {
-    /// A URL as the setting takes it: https, a host, nobody named before it, no fragment, visible ASCII, 1,000 bytes at most. What its name
-    /// leads to is looked at each time that something is sent.
+    /// A URL as the setting takes it: https, a host and perhaps a port, nobody named before it, no fragment, visible ASCII, 1,000 bytes at
+    /// most. What its name leads to is looked at each time that something is sent.
     package static func check(_ text: String) -> Bool {
         let scheme = "https://"
         guard text.utf8.count <= 1_000, text.hasPrefix(scheme),
             text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "#") })
         else { return false }
         let authority = text.dropFirst(scheme.utf8.count).prefix { $0 != "/" && $0 != "?" }
-        return !authority.isEmpty && !authority.hasPrefix(":") && !authority.contains { $0 == "@" || $0 == "%" }
+        let isLiteral = authority.hasPrefix("[")
+        let host = isLiteral ? authority.prefix { $0 != "]" }.dropFirst() : authority.prefix { $0 != ":" }
+        var port = authority[host.endIndex...]
+        if isLiteral {
+            guard port.popFirst() == "]" else { return false }
+        }
+        let isHost = host.utf8.allSatisfy {
+            isLetter($0) || (48...58).contains($0) || $0 == UInt8(ascii: ".") || !isLiteral && $0 == UInt8(ascii: "-")
+        }
+        return isHost && !host.isEmpty && (port.isEmpty || port.first == ":" && isPort(port.dropFirst()))
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
+
+    private static func isPort(_ digits: Substring) -> Bool {
+        digits.utf8.allSatisfy { (48...57).contains($0) } && UInt16(digits).map { $0 > 0 } ?? false
     }
 }
