@@ -16,13 +16,24 @@ package enum SecureRandom {
 
     /// A random UUID (RFC 9562, version 4) in lower case.
     package static func uuid() throws(KeyError) -> String {
-        var bytes = try bytes(16)
-        bytes[6] = bytes[6] & 0x0F | 0x40
-        bytes[8] = bytes[8] & 0x3F | 0x80
+        UUIDFormat.text(try bytes(16))
+    }
+}
+
+/// The text of a UUID of version 4.
+enum UUIDFormat {
+    /// - Parameter random: 16 bytes. Six bits of them make way for version and variant.
+    static func text(_ random: [UInt8]) -> String {
         let digits: StaticString = "0123456789abcdef"
         return unsafe String(unsafeUninitializedCapacity: 36) { buffer in
             var position = 0
-            for (index, byte) in bytes.enumerated() {
+            for index in random.indices {
+                let byte =
+                    switch index {
+                    case 6: random[index] & 0x0F | 0x40
+                    case 8: random[index] & 0x3F | 0x80
+                    default: random[index]
+                    }
                 if index == 4 || index == 6 || index == 8 || index == 10 {
                     unsafe buffer[position] = UInt8(ascii: "-")
                     position += 1

@@ -28,7 +28,7 @@ struct Transaction {
         }
         now = max(time, newest)
         isClamped = time < newest
-        loaded = Result { try Settings.load(on: connection) }
+        loaded = Result { try connection.steady { try Settings.load(on: connection) } }
     }
 
     /// The settings of the store.

@@ -41,10 +41,16 @@ package protocol SQLConnection {
     /// until one of them runs any statement that writes but `append`.
     func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow]
 
+    /// What `ask` makes of such rows, shared in the same way. The type of the answer stands for the question.
+    func steady<Answer: Sendable>(_ ask: () throws -> Answer) throws -> Answer
+
     /// Runs a statement that changes the answer of no steady query, or not so that it matters, and returns how many rows it
     /// inserted, changed or deleted.
     @discardableResult
     func append(_ sql: String, _ values: [SQLValue]) throws -> Int
+
+    /// Brings an answer of `steady` up to date with what was appended, where it is shared.
+    func amend<Answer: Sendable>(_ change: (inout Answer) -> Void)
 }
 
 extension SQLConnection {
@@ -53,6 +59,10 @@ extension SQLConnection {
     }
 
     package func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] { try rows(sql, values) }
+
+    package func steady<Answer: Sendable>(_ ask: () throws -> Answer) throws -> Answer { try ask() }
+
+    package func amend<Answer: Sendable>(_ change: (inout Answer) -> Void) {}
 
     @discardableResult
     package func append(_ sql: String, _ values: [SQLValue]) throws -> Int { try run(sql, values) }

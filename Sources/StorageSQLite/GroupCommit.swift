@@ -1,13 +1,14 @@
+internal import Dispatch
 internal import GRDB
 internal import Glibc
 internal import Storage
 internal import Synchronization
 
-/// The one writer. What queues while a commit is on its way to the disk shares the next one: no timer, and a lone job
-/// waits for nobody.
+/// The one writer. What queues while a commit is on its way to the disk shares the next one.
 ///
 /// A group takes no more than half of those that wait or have just been answered, so that the others get their next requests
-/// ready while it is written.
+/// ready while it is written. Where many came lately it takes not much less either, since each commit costs as much as the rows of
+/// ten jobs: it waits until half of them are there, for a moment at most. A lone job waits for nobody.
 final class GroupCommit: Sendable {
     /// A group is no larger, so that nobody waits long for its commit.
     private static let largestGroup = 256
@@ -16,10 +17,20 @@ final class GroupCommit: Sendable {
     /// How long that moment is, in microseconds: longer than a waiting connection takes to look again.
     private static let pause: UInt32 = 3_000
 
+    /// How long a group waits for more, at most.
+    private static let patience = DispatchTimeInterval.milliseconds(1)
+    /// After so long without a job nobody is expected.
+    private static let memory = ContinuousClock.Instant.Duration.milliseconds(10)
+
     private struct State {
         var waiting: [any WriteJob] = []
         /// How many the last group had.
         var answered = 0
+        /// How many jobs there lately were at a time.
+        var crowd = 0
+        /// With how many waiting jobs the next group is large enough; nil: nobody waits for that.
+        var wanted: Int?
+        var idleSince = ContinuousClock.now
         var isDraining = false
         var isClosed = false
     }
@@ -27,6 +38,7 @@ final class GroupCommit: Sendable {
     private let queue: DatabaseQueue
     private let tag: StoreTag
     private let state = Mutex(State())
+    private let enough = DispatchSemaphore(value: 0)
     private let commits = Atomic<Int>(0)
     private let jobs = Atomic<Int>(0)
 
@@ -46,6 +58,10 @@ final class GroupCommit: Sendable {
         let isAccepted = state.withLock { state in
             guard !state.isClosed else { return false }
             state.waiting.append(job)
+            if let wanted = state.wanted, state.waiting.count >= wanted {
+                state.wanted = nil
+                enough.signal()
+            }
             if !state.isDraining {
                 state.isDraining = true
                 // Under the lock, so that closing comes after it in the connection's queue.
@@ -64,6 +80,7 @@ final class GroupCommit: Sendable {
 
     private func drain(_ database: Database) {
         var start = ContinuousClock.now
+        state.withLock { if start - $0.idleSince > Self.memory { $0.crowd = 0 } }
         while let group = takeGroup() {
             if ContinuousClock.now - start > Self.longestRun {
                 usleep(Self.pause)
@@ -74,9 +91,18 @@ final class GroupCommit: Sendable {
     }
 
     private func takeGroup() -> [any WriteJob]? {
-        state.withLock { state in
+        let isLarge = state.withLock { state in
+            state.crowd = max(state.waiting.count + state.answered, state.crowd - 1 - state.crowd / 8)
+            guard !state.waiting.isEmpty, state.waiting.count < state.crowd / 2, !state.isClosed else { return true }
+            state.wanted = state.crowd / 2
+            return false
+        }
+        if !isLarge { _ = enough.wait(timeout: .now() + Self.patience) }
+        return state.withLock { state in
+            state.wanted = nil
             guard !state.waiting.isEmpty else {
                 state.isDraining = false
+                state.idleSince = .now
                 return nil
             }
             let count = min((state.waiting.count + state.answered + 1) / 2, Self.largestGroup)

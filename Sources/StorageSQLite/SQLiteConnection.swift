@@ -26,10 +26,14 @@ final class SQLiteConnection: SQLConnection {
             }
         }
 
-        fileprivate var answers: [Question: [SQLRow]] = [:]
+        fileprivate var rows: [Question: [SQLRow]] = [:]
+        fileprivate var answers: [ObjectIdentifier: any Sendable] = [:]
 
         /// Forgets, since something was written or undone.
-        func forget() { if !answers.isEmpty { answers = [:] } }
+        func forget() {
+            if !rows.isEmpty { rows = [:] }
+            if !answers.isEmpty { answers = [:] }
+        }
     }
 
     private let database: Database
@@ -62,10 +66,25 @@ final class SQLiteConnection: SQLConnection {
     func steadyRows(_ sql: String, _ values: [SQLValue]) throws -> [SQLRow] {
         guard let memo else { return try rows(sql, values) }
         let question = Memo.Question(sql: sql, values: values)
-        if let answer = memo.answers[question] { return answer }
-        let answer = try rows(sql, values)
-        memo.answers[question] = answer
+        if let rows = memo.rows[question] { return rows }
+        let rows = try rows(sql, values)
+        memo.rows[question] = rows
+        return rows
+    }
+
+    func steady<Answer: Sendable>(_ ask: () throws -> Answer) throws -> Answer {
+        let question = ObjectIdentifier(Answer.self)
+        if let answer = memo?.answers[question] as? Answer { return answer }
+        let answer = try ask()
+        memo?.answers[question] = answer
         return answer
+    }
+
+    func amend<Answer: Sendable>(_ change: (inout Answer) -> Void) {
+        let question = ObjectIdentifier(Answer.self)
+        guard let memo, var answer = memo.answers[question] as? Answer else { return }
+        change(&answer)
+        memo.answers[question] = answer
     }
 
     func append(_ sql: String, _ values: [SQLValue]) throws -> Int {

@@ -2,8 +2,8 @@ package import CountersignJOSE
 
 /// The members of a message: what its reader insists on and its schema says.
 package struct Shape: Sendable {
-    /// One member.
-    package struct Member: Sendable {
+    /// One member. An object, since each body that is read looks at all of them, and must not copy them for it.
+    package final class Member: Sendable {
         let name: StaticString
         /// The name once more, so that no reader has to make it.
         let text: String

@@ -77,7 +77,12 @@ struct GroupTests {
         try await TemporaryStore.use { database in
             let seen = try await database.write { connection in
                 var seen: [[String]] = []
-                func look() throws { seen.append(try SettingRow.list(on: connection).map(\.value)) }
+                func look() throws {
+                    let values = try connection.steady { try SettingRow.list(on: connection).map(\.value) }
+                    let rows = try connection.steadyRows("SELECT value FROM settings WHERE name = $1", [.text("name")])
+                    #expect(try rows.map { try $0.text("value") } == values)
+                    seen.append(values)
+                }
                 try SettingRow(name: "name", value: "old").save(on: connection)
                 try look()
                 try AuditRow(at: 1, event: "e", result: 0).append(on: connection)
@@ -89,6 +94,32 @@ struct GroupTests {
                 return seen
             }
             #expect(seen == [["old"], ["old"], ["new"], []])
+        }
+    }
+
+    @Test("R5: the newest recorded time that jobs share is never behind what one of them recorded")
+    func newestTime() async throws {
+        try await TemporaryStore.use { database in
+            let seen = try await database.write { connection in
+                try ([nil, 5, 3, 7] as [Int64?]).map { at in
+                    if let at { try AuditRow(at: at, event: "e", result: 0).append(on: connection) }
+                    return try AuditRow.newestRecordedTime(on: connection)
+                }
+            }
+            #expect(seen == [nil, 5, 5, 7])
+            #expect(try await database.read { try AuditRow.newestRecordedTime(on: $0) } == 7)
+        }
+    }
+
+    @Test("A shared answer ends with its commit")
+    func sharedAnswers() async throws {
+        try await TemporaryStore.use { database in
+            for expected in [1, 2] {
+                let seen = try await database.write { connection in
+                    try (0..<2).map { _ in try connection.steady { expected } }
+                }
+                #expect(seen == [expected, expected])
+            }
         }
     }
 }

@@ -109,11 +109,13 @@ struct Authenticator: Sendable {
     static func authorization(_ fields: HTTPFields) throws(Refusal) -> (Scheme, String)? {
         let values = fields[values: .authorization]
         guard let value = values.first else { return nil }
-        let parts = value.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-        guard values.count == 1, parts.count == 2 else { throw Refusal(.tokenInvalid) }
-        switch parts[0].lowercased() {
-        case "dpop": return (.dpop, String(parts[1]))
-        case "bearer": return (.bearer, String(parts[1]))
+        guard values.count == 1, let space = value.utf8.firstIndex(of: UInt8(ascii: " ")) else {
+            throw Refusal(.tokenInvalid)
+        }
+        let token = String(value[value.utf8.index(after: space)...])
+        switch value[..<space].lowercased() {
+        case "dpop": return (.dpop, token)
+        case "bearer": return (.bearer, token)
         default: throw Refusal(.tokenMissing)
         }
     }

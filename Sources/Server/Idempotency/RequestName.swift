@@ -15,7 +15,12 @@ struct RequestName: Sendable, Hashable {
     /// SHA-256 of method, path and body.
     let digest: [UInt8]
     /// Owner and key: what a request is one by, whatever is in it.
-    var entry: [String] { [owner, key] }
+    var entry: Entry { Entry(owner: owner, key: key) }
+
+    struct Entry: Hashable {
+        let owner: String
+        let key: String
+    }
 
     /// The name of a request; nil where it has none.
     ///
@@ -48,7 +53,7 @@ struct RequestName: Sendable, Hashable {
 
 /// The named requests that are being answered now.
 final class RunningRequests: Sendable {
-    private let running = Mutex<Set<[String]>>([])
+    private let running = Mutex<Set<RequestName.Entry>>([])
 
     /// Runs a request, unless another of its name runs.
     ///

@@ -31,7 +31,12 @@ final class Metrics: Sendable {
     let broken = Counter()
     private let routes: [RouteFigures]
     private let names: [String]
-    private let signings = Mutex<[String: Int]>([:])
+    private let signings = Mutex<[Signing: Int]>([:])
+
+    private struct Signing: Hashable {
+        let level: Int
+        let result: String
+    }
 
     /// - Parameter routes: method and pattern of each route; what matches none is counted as the last one.
     init(routes: [(method: String, path: String)]) {
@@ -44,7 +49,7 @@ final class Metrics: Sendable {
 
     /// Counts the end of a signing, or of a try.
     func signing(level: Int, result: String) {
-        signings.withLock { $0["level=\"\(level)\",result=\"\(result)\"", default: 0] += 1 }
+        signings.withLock { $0[Signing(level: level, result: result), default: 0] += 1 }
     }
 
     /// The text format of Prometheus, version 0.0.4.
@@ -66,8 +71,9 @@ final class Metrics: Sendable {
             route.time.write(name: "countersign_request_seconds", labels: name, to: &text)
         }
         head("countersign_signings_total", "counter", "Signings by their level and how they ended.")
-        for (labels, count) in signings.withLock({ $0.sorted { $0.key < $1.key } }) {
-            text += "countersign_signings_total{\(labels)} \(count)\n"
+        let ended = signings.withLock { Array($0) }
+        for (key, count) in ended.sorted(by: { ($0.key.level, $0.key.result) < ($1.key.level, $1.key.result) }) {
+            text += "countersign_signings_total{level=\"\(key.level)\",result=\"\(key.result)\"} \(count)\n"
         }
         let own = [
             ("countersign_requests_in_flight", "Requests that are being answered.", inFlight.value),

@@ -93,6 +93,7 @@ package struct AuditRow: Sendable, Hashable {
                 SQLValue(length.map(Int64.init)), SQLValue(level.map(Int64.init)), SQLValue(type.map(Int64.init)),
                 SQLValue(method), .integer(Int64(result)), SQLValue(detail),
             ])
+        connection.amend { (newest: inout NewestTime) in newest.at = max(newest.at ?? at, at) }
     }
 
     /// A page of those that the filter lets through, newest first.
@@ -113,7 +114,13 @@ package struct AuditRow: Sendable, Hashable {
 
     /// The newest time that was ever recorded, or nil in a new store. A clock behind it is wrong.
     package static func newestRecordedTime(on connection: any SQLConnection) throws -> Int64? {
-        try connection.row("SELECT MAX(at) AS at FROM audit")?.optionalInteger("at")
+        try connection.steady {
+            NewestTime(at: try connection.row("SELECT MAX(at) AS at FROM audit")?.optionalInteger("at"))
+        }.at
+    }
+
+    private struct NewestTime: Sendable {
+        var at: Int64?
     }
 
     /// The place of the newest, 0 where there is none.

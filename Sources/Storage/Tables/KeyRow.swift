@@ -61,9 +61,17 @@ package struct KeyRow: Sendable, Hashable {
 
     /// The thumbprint of the key that signs now, or nil.
     package static func activeID(on connection: any SQLConnection) throws -> String? {
-        try connection.steadyRows(
-            "SELECT kid FROM keys WHERE purpose = 'sign' AND state = 'active' ORDER BY published_at, kid LIMIT 1", []
-        ).first?.text("kid")
+        try connection.steady {
+            // The oldest, but not by ORDER BY, for which SQLite opens a table of its own each time.
+            let rows = try connection.rows(
+                "SELECT kid, published_at FROM keys WHERE purpose = 'sign' AND state = 'active'")
+            return ActiveKey(
+                id: try rows.map { (try $0.integer("published_at"), try $0.text("kid")) }.min { $0 < $1 }?.1)
+        }.id
+    }
+
+    private struct ActiveKey: Sendable {
+        let id: String?
     }
 
     /// Some key whose private half is here, or nil.

@@ -63,8 +63,13 @@ package struct ReplyRow: Sendable, Hashable {
 
     /// Whether there may be any from before `time`. A new one is not, so what a commit saw first holds for all that share it.
     private static func mayBeOlder(than time: Int64, on connection: any SQLConnection) throws -> Bool {
-        try connection.steadyRows("SELECT MIN(at) AS at FROM replies", []).first?.optionalInteger("at")
-            .map { $0 < time } ?? false
+        try connection.steady {
+            OldestTime(at: try connection.row("SELECT MIN(at) AS at FROM replies")?.optionalInteger("at"))
+        }.at.map { $0 < time } ?? false
+    }
+
+    private struct OldestTime: Sendable {
+        let at: Int64?
     }
 
     /// Forgets those from before `time`, the oldest `limit` at most, so that nobody waits long for it.

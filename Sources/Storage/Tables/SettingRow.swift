@@ -15,7 +15,7 @@ package struct SettingRow: Sendable, Hashable {
 
     /// All that are set, by name.
     package static func list(on connection: any SQLConnection) throws -> [SettingRow] {
-        try connection.steadyRows("SELECT name, value FROM settings ORDER BY name", []).map {
+        try connection.rows("SELECT name, value FROM settings ORDER BY name").map {
             try SettingRow(name: $0.text("name"), value: $0.text("value"))
         }
     }
