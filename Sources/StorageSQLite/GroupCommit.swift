@@ -80,7 +80,7 @@ final class GroupCommit: Sendable {
 
     private func drain(_ database: Database) {
         var start = ContinuousClock.now
-        state.withLock { if start - $0.idleSince > Self.memory { $0.crowd = 0 } }
+        state.withLock { if start - $0.idleSince > Self.memory { ($0.crowd, $0.answered) = (0, 0) } }
         while let group = takeGroup() {
             if ContinuousClock.now - start > Self.longestRun {
                 usleep(Self.pause)
