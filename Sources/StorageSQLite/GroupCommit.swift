@@ -4,33 +4,20 @@ internal import Glibc
 internal import Storage
 internal import Synchronization
 
-/// The one writer. What queues while a commit is on its way to the disk shares the next one.
-///
-/// A group takes no more than half of those that wait or have just been answered, so that the others get their next requests
-/// ready while it is written. Where many came lately it takes not much less either, since each commit costs as much as the rows of
-/// ten jobs: it waits until half of them are there, for a moment at most. A lone job waits for nobody.
+/// The one writer. What queues while a commit is on its way to the disk shares the next one. A lone job waits for nobody.
 final class GroupCommit: Sendable {
-    /// A group is no larger, so that nobody waits long for its commit.
-    private static let largestGroup = 256
     /// After so long without a pause the lock is left free for a moment: other processes want their turn too.
     private static let longestRun = ContinuousClock.Instant.Duration.milliseconds(500)
     /// How long that moment is, in microseconds: longer than a waiting connection takes to look again.
     private static let pause: UInt32 = 3_000
-
-    /// How long a group waits for more, at most.
+    /// How long a group that is too small waits for more, at most.
     private static let patience = DispatchTimeInterval.milliseconds(1)
-    /// After so long without a job nobody is expected.
-    private static let memory = ContinuousClock.Instant.Duration.milliseconds(10)
 
     private struct State {
         var waiting: [any WriteJob] = []
-        /// How many the last group had.
-        var answered = 0
-        /// How many jobs there lately were at a time.
-        var crowd = 0
+        var size = GroupSize()
         /// With how many waiting jobs the next group is large enough; nil: nobody waits for that.
         var wanted: Int?
-        var idleSince = ContinuousClock.now
         var isDraining = false
         var isClosed = false
     }
@@ -80,7 +67,7 @@ final class GroupCommit: Sendable {
 
     private func drain(_ database: Database) {
         var start = ContinuousClock.now
-        state.withLock { if start - $0.idleSince > Self.memory { ($0.crowd, $0.answered) = (0, 0) } }
+        state.withLock { [start] in $0.size.begin(at: start) }
         while let group = takeGroup() {
             if ContinuousClock.now - start > Self.longestRun {
                 usleep(Self.pause)
@@ -92,9 +79,9 @@ final class GroupCommit: Sendable {
 
     private func takeGroup() -> [any WriteJob]? {
         let isLarge = state.withLock { state in
-            state.crowd = max(state.waiting.count + state.answered, state.crowd - 1 - state.crowd / 8)
-            guard !state.waiting.isEmpty, state.waiting.count < state.crowd / 2, !state.isClosed else { return true }
-            state.wanted = state.crowd / 2
+            let goal = state.size.goal(waiting: state.waiting.count)
+            guard !state.waiting.isEmpty, state.waiting.count < goal, !state.isClosed else { return true }
+            state.wanted = goal
             return false
         }
         if !isLarge { _ = enough.wait(timeout: .now() + Self.patience) }
@@ -102,16 +89,10 @@ final class GroupCommit: Sendable {
             state.wanted = nil
             guard !state.waiting.isEmpty else {
                 state.isDraining = false
-                state.idleSince = .now
+                state.size.end(at: .now)
                 return nil
             }
-            let count = min((state.waiting.count + state.answered + 1) / 2, Self.largestGroup)
-            guard count < state.waiting.count else {
-                state.answered = state.waiting.count
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            state.answered = count
+            let count = state.size.take(of: state.waiting.count)
             let group = Array(state.waiting.prefix(count))
             state.waiting.removeFirst(count)
             return group
