@@ -103,7 +103,7 @@ serve() {
     daemon=$!
     echo "$daemon" >daemon.pid
     trap 'kill -KILL "$(<"$WORK/daemon.pid")" 2>/dev/null' EXIT
-    for _ in $(seq 1 200); do
+    for _ in $(seq 1 1200); do
         grep -q '^listening on' daemon.err && return
         kill -0 "$daemon" 2>/dev/null || break
         sleep 0.05
