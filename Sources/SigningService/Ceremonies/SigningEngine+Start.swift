@@ -45,7 +45,8 @@ extension SigningEngine {
         level: Int, _ asker: Asker, _ access: [UInt8]? = nil, authTime: Int64? = nil, once: Once<SigningRecord>? = nil,
         _ parse: (_ isLevelZeroAllowed: Bool) throws -> SigningRequest
     ) async throws -> Begun {
-        let id = try Self.newID()
+        // At level 0 it becomes the statement's.
+        let id = try level == 0 ? Self.newStatementID() : Self.newID()
         // The setting is about level 0 alone.
         guard level == 0 else {
             return .challenged(try await challenge(parse(false), asker, access, id: id, authTime, once))
@@ -111,12 +112,16 @@ extension SigningEngine {
         return .signed(order.run, draft)
     }
 
-    private static let ids = UUIDSource()
+    static func newID() throws -> UUIDText { try id(SecureRandom.uuid()) }
 
-    static func newID() throws -> UUIDText {
-        guard let id = UUIDText(try ids.next()) else {
-            throw KeyError(.randomFailed, "the random source made no UUID")
-        }
+    /// The id of a statement, of which there may be very many a second: in runs, for the sake of the index. What people read and tell
+    /// apart by its first characters has another each time.
+    static func newStatementID() throws -> UUIDText { try id(statementIDs.next()) }
+
+    private static let statementIDs = UUIDSource()
+
+    private static func id(_ text: String) throws -> UUIDText {
+        guard let id = UUIDText(text) else { throw KeyError(.randomFailed, "the random source made no UUID") }
         return id
     }
 }

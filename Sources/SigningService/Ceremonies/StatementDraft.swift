@@ -29,7 +29,7 @@ extension SigningEngine {
     func draft(_ order: SigningOrder, on basis: SigningBasis, at time: Int64) throws -> StatementDraft {
         guard let key = basis.key else { throw Refusal(.noActiveKey) }
         // Where nobody was asked the ceremony is the signature and nothing else: one id, in one index.
-        let id = order.proof == nil ? order.run.id : try Self.newID()
+        let id = order.proof == nil ? order.run.id : try Self.newStatementID()
         let claims = try order.claims(issuer: basis.issuer, id: id, at: time)
         let result = SignedResult(claims: claims, statement: try key.sign(claims))
         let ceremony = CeremonyRow(order.run)
