@@ -1,8 +1,8 @@
 /// How many jobs share a commit.
 ///
 /// A group takes no more than half of those that wait or have just been answered, so that the others get their next requests
-/// ready while it is written. Where many came lately it is worth a moment to have not much less either: a commit costs as much as the
-/// rows of ten jobs.
+/// ready while it is written. Where many came lately it is worth a moment to have not much less either: a commit has a cost of its
+/// own, and a flush.
 package struct GroupSize {
     package typealias Instant = ContinuousClock.Instant
 

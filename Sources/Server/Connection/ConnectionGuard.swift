@@ -41,8 +41,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        // A stream's parent is a connection, whose parent is the listening socket.
-        isStream = context.channel.parent?.parent != nil
+        isStream = context.channel.isStream
         if isStream {
             connection = .of(stream: context.channel)
             connection?.streamOpened()

@@ -14,13 +14,14 @@ package enum WebhookURL {
         if isLiteral {
             guard port.popFirst() == "]" else { return false }
         }
+        // As `GuardedExchange` reads it, which sends: what is taken here can be sent.
+        let (lastLetter, mark) =
+            isLiteral ? (UInt8(ascii: "f"), UInt8(ascii: ":")) : (UInt8(ascii: "z"), UInt8(ascii: "-"))
         let isHost = host.utf8.allSatisfy {
-            isLetter($0) || (48...58).contains($0) || $0 == UInt8(ascii: ".") || !isLiteral && $0 == UInt8(ascii: "-")
+            (48...57).contains($0) || (97...lastLetter).contains($0 | 0x20) || $0 == mark || $0 == UInt8(ascii: ".")
         }
         return isHost && !host.isEmpty && (port.isEmpty || port.first == ":" && isPort(port.dropFirst()))
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
 
     private static func isPort(_ digits: Substring) -> Bool {
         digits.utf8.allSatisfy { (48...57).contains($0) } && UInt16(digits).map { $0 > 0 } ?? false
