@@ -5,7 +5,7 @@ A step is `wait TEXT` (until the terminal shows it), `send TEXT`, `line TEXT` (w
 `run COMMAND` (in a shell, away from the terminal, to its end).
 What the terminal showed goes to stdout; `--out` takes the command's stdout away from the terminal. On stderr, one a line:
 `echo on|off at TEXT` when a wait is over, `echo on|off at end`, and `signal N` when the command died by one. The exit status is
-the command's own, 128 + N for a signal, 124 where a wait lasted over 20 seconds.
+the command's own, 128 + N for a signal, 124 where a wait lasted over a minute.
 """
 import os
 import pty
@@ -58,7 +58,7 @@ def main() -> int:
     status = None
     for verb, text in zip(steps[::2], steps[1::2]):
         if verb == "wait":
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 60
             while (at := shown.find(text.encode(), seen)) < 0:
                 if not read(0.1) and (time.monotonic() > deadline or os.waitpid(child, os.WNOHANG)[0]):
                     print(f"never shown: {text}", file=sys.stderr)
@@ -81,7 +81,7 @@ def main() -> int:
             data = {"send": text, "line": text + "\n", "key": chr(ord(text[0]) & 31)}[verb]
             os.write(leader, data.encode())
 
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 60
     while status is None:
         read(0.05)
         done, code = os.waitpid(child, os.WNOHANG)
