@@ -23,6 +23,7 @@ package final class SigningServer: Sendable {
     private let certificates: Certificates?
     private let serve: Run
     private let quiesce: Run
+    private let loops: Loops
     private let end = Mutex<AsyncStream<Void>.Continuation?>(nil)
 
     /// A server.
@@ -47,8 +48,13 @@ package final class SigningServer: Sendable {
             gauges: gauges, onOperatorLogIn: onOperatorLogIn)
         let dispatcher = try Dispatcher(service: service, table: RouteTable(routes))
         let limits = settings.connection
+        let loops = Loops(.singleton)
+        self.loops = loops
         var http = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ConnectionGuard(limits: limits) { dispatcher.refuse($0) }])
+            additionalChannelHandlers: [
+                ConnectionGuard(limits: limits) { dispatcher.refuse($0) },
+                RequestHandler(loops) { try await dispatcher.respond($0) },
+            ])
         http.httpDecoder = .init(
             maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
             maxHeaderFieldCount: limits.headerFields)
@@ -65,15 +71,14 @@ package final class SigningServer: Sendable {
             origin.listens(on: port)
             onListening(Address(host: settings.host, port: port))
         }
-        let loops = MultiThreadedEventLoopGroup.singleton
         guard let files = settings.tls else {
             certificates = nil
             let server = HummingbirdCore.Server(
                 childChannelSetup: OnItsLoop(
-                    ShareLimited(
-                        base: HTTP1Channel(responder: dispatcher.respond, configuration: http), shares: shares),
+                    base: ShareLimited(
+                        base: HTTP1Channel(responder: Self.nobody, configuration: http), shares: shares),
                     loops: loops),
-                configuration: configuration, onServerRunning: listening, eventLoopGroup: loops, logger: quiet)
+                configuration: configuration, onServerRunning: listening, eventLoopGroup: loops.group, logger: quiet)
             (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
             return
         }
@@ -84,12 +89,12 @@ package final class SigningServer: Sendable {
             configuration: HTTP2ChannelConfiguration(
                 idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(limits.lingerSeconds),
                 streamConfiguration: http),
-            responder: dispatcher.respond)
+            responder: Self.nobody)
         let server = HummingbirdCore.Server(
             childChannelSetup: OnItsLoop(
-                ShareLimited(base: TLSGuarded(base: tls, limits: limits), shares: shares),
+                base: ShareLimited(base: TLSGuarded(base: tls, limits: limits), shares: shares),
                 loops: loops),
-            configuration: configuration, onServerRunning: listening, eventLoopGroup: loops, logger: quiet)
+            configuration: configuration, onServerRunning: listening, eventLoopGroup: loops.group, logger: quiet)
         (serve, quiesce) = ({ try await server.run() }, { try await server.shutdownGracefully() })
     }
 
@@ -97,7 +102,7 @@ package final class SigningServer: Sendable {
     package func run() async throws {
         let (ends, end) = AsyncStream<Void>.makeStream()
         self.end.withLock { $0 = end }
-        try await withThrowingTaskGroup(of: Void.self) { [serve] group in
+        try await withThrowingTaskGroup(of: Void.self) { [serve, loops] group in
             group.addTask { [settings = service.settings] in
                 do {
                     try await serve()
@@ -110,8 +115,13 @@ package final class SigningServer: Sendable {
             // Whichever comes first: what still runs then is cancelled.
             try await group.next()
             group.cancelAll()
+            loops.cancel()
         }
+        await loops.allClosed()
     }
+
+    /// Answers what comes past `RequestHandler`: nothing does.
+    private static let nobody: HTTPChannelHandler.Responder = { _, _, _ in }
 
     /// Takes no more requests, and lets those end that run, for a while.
     package func beginStop() {

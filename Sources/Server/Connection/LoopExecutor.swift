@@ -1,7 +1,4 @@
-internal import HummingbirdCore
-internal import Logging
 internal import NIOCore
-internal import NIOPosix
 internal import Synchronization
 
 /// Runs tasks on the thread of an event loop, so that a request is answered where its socket is read and written: no thread wakes
@@ -40,28 +37,5 @@ final class LoopExecutor: TaskExecutor {
             return state.isScheduled
         }
         if isMore { loop.execute { self.run() } }
-    }
-}
-
-/// A kind of connection whose requests are answered on the thread of its event loop. What takes long must not be done there: see
-/// `Route.isHeavy`.
-struct OnItsLoop<Base: ServerChildChannel>: ServerChildChannel {
-    let base: Base
-    private let executors: [ObjectIdentifier: LoopExecutor]
-
-    /// - Parameter loops: all that connections may have.
-    init(_ base: Base, loops: MultiThreadedEventLoopGroup) {
-        self.base = base
-        executors = Dictionary(
-            uniqueKeysWithValues: loops.makeIterator().map { (ObjectIdentifier($0), LoopExecutor($0)) })
-    }
-
-    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-        base.setup(channel: channel, logger: logger)
-    }
-
-    func handle(value: Base.Value, logger: Logger) async {
-        let executor = executors[ObjectIdentifier(value.channel.eventLoop)]
-        await withTaskExecutorPreference(executor) { await base.handle(value: value, logger: logger) }
     }
 }

@@ -1,12 +1,11 @@
 internal import CountersignJOSE
 internal import HTTPTypes
-internal import HummingbirdCore
 internal import NIOCore
 internal import Signing
 
 /// The reading of one request's body.
 struct BodyReading {
-    private let body: RequestBody
+    private let exchange: Exchange
     /// Nil where there is none, or more than one.
     private let type: String?
     private let length: Int?
@@ -17,11 +16,12 @@ struct BodyReading {
     private var held: (count: Int, network: IPAddress?) = (0, nil)
     private(set) var isWhole: Bool
 
-    init(_ request: Request, _ memory: BodyMemory) {
-        body = request.body
+    init(_ exchange: Exchange, _ memory: BodyMemory) {
+        self.exchange = exchange
         self.memory = memory
-        takesBody = request.method == .post || request.method == .put || request.method == .patch
-        let fields = request.headers
+        let method = exchange.request.method
+        takesBody = method == .post || method == .put || method == .patch
+        let fields = exchange.request.headerFields
         let types = fields[values: .contentType]
         type = types.count == 1 ? types.first : nil
         let lengths = fields[values: .contentLength]
@@ -61,7 +61,7 @@ struct BodyReading {
     private mutating func collect(upTo limit: Int) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         if let length { bytes.reserveCapacity(length) }
-        for try await buffer in body {
+        while let buffer = try await exchange.next() {
             guard bytes.count + buffer.readableBytes <= limit else { throw Refusal(.requestTooLarge, .limit(limit)) }
             try memory.take(buffer.readableBytes, of: bytes.count + buffer.readableBytes, from: held.network)
             held.count += buffer.readableBytes

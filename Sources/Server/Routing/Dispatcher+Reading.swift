@@ -1,6 +1,5 @@
 internal import CountersignVerifier
 internal import HTTPTypes
-internal import HummingbirdCore
 internal import NIOCore
 internal import Sessions
 internal import Signing
@@ -10,8 +9,8 @@ internal import Wire
 
 extension Dispatcher {
     /// What is at the path of a request; nil for a path that is none.
-    func match(_ request: Request) -> RouteTable.Match? {
-        RequestPath(request.head.path ?? "").map { table.match(request.method, $0.text) }
+    func match(_ request: HTTPRequest) -> RouteTable.Match? {
+        RequestPath(request.path ?? "").map { table.match(request.method, $0.text) }
     }
 
     /// What the route of a request answers.
@@ -20,10 +19,10 @@ extension Dispatcher {
     ///   - index: becomes the route, as soon as it is known.
     ///   - reading: tells how much of the body was read.
     func reply(
-        to request: Request, id: String, _ channel: any Channel, _ index: inout Int?, _ reading: inout BodyReading
+        to request: HTTPRequest, id: String, _ channel: any Channel, _ index: inout Int?, _ reading: inout BodyReading
     ) async throws -> Reply {
         guard isWellFormed(request) else { throw Refusal(.requestMalformed) }
-        guard let path = RequestPath(request.head.path ?? "") else { throw Refusal(.routeUnknown) }
+        guard let path = RequestPath(request.path ?? "") else { throw Refusal(.routeUnknown) }
         let parameters: [String]
         switch table.match(request.method, path.text) {
         case .nothing: throw Refusal(.routeUnknown)
@@ -35,7 +34,7 @@ extension Dispatcher {
         if service.isStopping, route.name != "health" { throw Refusal(.serverStopping) }
         try checkHeader(request, route, isCounted: !channel.isStream)
         let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
-        let address = peers.origin(of: peer, request.headers)
+        let address = peers.origin(of: peer, request.headerFields)
         let body: Result<[UInt8], Refusal>
         defer { reading.release() }
         do {
@@ -55,13 +54,13 @@ extension Dispatcher {
             let body = try body.get()
             return Call(
                 service: service, requestID: id, route: route, parameters: parameters,
-                query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headers,
+                query: try QueryItems(path.query, allowed: route.query.map(\.name)), fields: request.headerFields,
                 body: body, channel: channel, address: address, now: now, principal: principal, presumed: presumed,
-                name: try RequestName(request.headers, route, path: path.text, body: body, principal))
+                name: try RequestName(request.headerFields, route, path: path.text, body: body, principal))
         }
         // A relying service that was seen a moment ago need not be looked up: the transaction makes sure. What is refused
         // is refused on the long way, as for anybody else.
-        if route.isConfirmed, let (session, access) = service.authenticator.presumed(request.headers),
+        if route.isConfirmed, let (session, access) = service.authenticator.presumed(request.headerFields),
             let call = try? call(.session(session), presumed: access), let reply = try await call.runPresumed()
         {
             return reply
@@ -73,10 +72,10 @@ extension Dispatcher {
 
     /// Whether others on the way can have understood the request in another way: RFC 9112 sections 3.2 and 6.1. Where they
     /// can, the connection ends (attack A5).
-    func isWellFormed(_ request: Request) -> Bool {
-        let fields = request.headers
+    func isWellFormed(_ request: HTTPRequest) -> Bool {
+        let fields = request.headerFields
         // One Host, neither none nor two, and one that is a host.
-        guard let host = request.head.authority, Authority.isWellFormed(host), !fields.contains(.secondHost) else {
+        guard let host = request.authority, Authority.isWellFormed(host), !fields.contains(.secondHost) else {
             return false
         }
         return !fields.contains(.transferEncoding) || fields[.transferEncoding]?.lowercased() == "chunked"
@@ -85,8 +84,8 @@ extension Dispatcher {
     /// What holds for every request, whatever its route does.
     ///
     /// - Parameter isCounted: the decoder of HTTP/1.1 has counted its bytes already, that of HTTP/2 does not.
-    private func checkHeader(_ request: Request, _ route: Route, isCounted: Bool) throws(Refusal) {
-        let fields = request.headers
+    private func checkHeader(_ request: HTTPRequest, _ route: Route, isCounted: Bool) throws(Refusal) {
+        let fields = request.headerFields
         let limits = service.settings.connection
         guard fields.count <= limits.headerFields,
             isCounted
@@ -103,11 +102,11 @@ extension Dispatcher {
 
     /// Who asks, if they may ask so often.
     private func principal(
-        _ request: Request, _ route: Route, _ path: Substring, _ address: IPAddress?, at now: Int64
+        _ request: HTTPRequest, _ route: Route, _ path: Substring, _ address: IPAddress?, at now: Int64
     ) async throws -> Principal {
         let principal = try await charging(route, address, at: now) {
             try await service.authenticator.principal(
-                request.headers, route, method: request.method, path: path, at: now)
+                request.headerFields, route, method: request.method, path: path, at: now)
         }
         switch principal {
         case .session(let session) where session.role != .service:

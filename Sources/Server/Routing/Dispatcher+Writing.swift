@@ -1,6 +1,6 @@
 internal import HTTPTypes
-internal import HummingbirdCore
 internal import NIOCore
+internal import NIOHTTPTypes
 internal import Sessions
 internal import Signing
 internal import Wire
@@ -9,14 +9,14 @@ internal import Wire
 
 extension Dispatcher {
     /// The problem of a refused request.
-    func reply(_ refusal: Refusal, id: String, _ request: Request, _ route: Route?) -> Reply {
+    func reply(_ refusal: Refusal, id: String, _ request: HTTPRequest, _ route: Route?) -> Reply {
         let problem = Problem(refusal, requestID: id)
         var reply = Reply(refusal.httpStatus, .bytes(problem.json, type: Problem.mediaType))
         if let seconds = problem.retryAfter {
             reply.fields.append(HTTPField(name: .retryAfter, value: String(seconds)))
         }
         if let route {
-            let isBearer = request.headers[.authorization]?.lowercased().hasPrefix("bearer ") ?? false
+            let isBearer = request.headerFields[.authorization]?.lowercased().hasPrefix("bearer ") ?? false
             reply.fields += problem.challenges(isBearer: isBearer, of: route)
         }
         if refusal.code == .serverStopping { reply.fields.append(HTTPField(name: .connection, value: "close")) }
@@ -36,10 +36,7 @@ extension Dispatcher {
     }
 
     /// Sends an answer.
-    @concurrent
-    func write(
-        _ reply: Reply, to request: Request, id: String, isWhole: Bool, route: Int?, _ writer: consuming ResponseWriter
-    ) async throws {
+    func write(_ reply: Reply, to exchange: Exchange, id: String, isWhole: Bool, route: Int?) async throws {
         var (type, length): (String?, Int?)
         switch reply.body {
         case .nothing: length = reply.status == 204 || reply.status == 304 ? nil : 0
@@ -49,7 +46,7 @@ extension Dispatcher {
         }
         var fields = fields(id: id, type: type, length: length)
         for field in reply.fields { fields.append(field) }
-        if let route, table.routes[route].takesProof, reply.status == 401 || request.headers.contains(.dpop) {
+        if let route, table.routes[route].takesProof, reply.status == 401 || exchange.request.headerFields.contains(.dpop) {
             let nonce = service.authenticator.nonces.current(at: service.now())
             fields.append(HTTPField(name: .dpopNonce, value: nonce))
         }
@@ -57,22 +54,18 @@ extension Dispatcher {
         // What is left of the body is nobody's: the connection ends with the answer.
         if !isWhole, !fields.contains(.connection) { fields.append(HTTPField(name: .connection, value: "close")) }
         let head = HTTPResponse(status: .init(code: reply.status), headerFields: fields)
-        guard request.method != .head else { return try await writer.writeResponse(head) }
+        guard exchange.request.method != .head else { return try await exchange.answer(head) }
         switch reply.body {
-        case .nothing: try await writer.writeResponse(head)
-        case .bytes(let bytes, _):
-            try await writer.write(response: head, body: Self.body(ByteBuffer(bytes: bytes)))
-        case .shared(let buffer, _):
-            try await writer.write(response: head, body: Self.body(buffer))
+        case .nothing: try await exchange.answer(head)
+        case .bytes(let bytes, _): try await writeWhole(head, ByteBuffer(bytes: bytes), to: exchange)
+        case .shared(let buffer, _): try await writeWhole(head, buffer, to: exchange)
         case .pieces(_, let next):
-            let body = ResponseBody { writer in
-                // A piece is many rows: they are not read where the sockets of others are.
-                while let piece = try await Self.piece(next) {
-                    for part in Self.portions(of: ByteBuffer(bytes: piece)) { try await writer.write(part) }
-                }
-                try await writer.finish(nil)
+            try await exchange.write(.head(head))
+            // A piece is many rows: they are not read where the sockets of others are.
+            while let piece = try await Self.piece(next) {
+                for part in Self.portions(of: ByteBuffer(bytes: piece)) { try await exchange.write(.body(part)) }
             }
-            try await writer.write(response: head, body: body)
+            try await exchange.write(.end(nil))
         }
     }
 
@@ -80,13 +73,12 @@ extension Dispatcher {
     /// nobody could tell whether that peer reads at all.
     private static let portion = 16_384
 
-    private static func body(_ buffer: ByteBuffer) -> ResponseBody {
-        guard buffer.readableBytes > portion else { return ResponseBody(byteBuffer: buffer) }
-        return ResponseBody { writer in
-            // Each waits until the peer has taken enough of those before it.
-            for part in portions(of: buffer) { try await writer.write(part) }
-            try await writer.finish(nil)
-        }
+    private func writeWhole(_ head: HTTPResponse, _ body: ByteBuffer, to exchange: Exchange) async throws {
+        guard body.readableBytes > Self.portion else { return try await exchange.answer(head, body) }
+        try await exchange.write(.head(head))
+        // Each waits until the peer has taken enough of those before it.
+        for part in Self.portions(of: body) { try await exchange.write(.body(part)) }
+        try await exchange.write(.end(nil))
     }
 
     private static func portions(of buffer: ByteBuffer) -> [ByteBuffer] {

@@ -1,5 +1,4 @@
 internal import HTTPTypes
-internal import HummingbirdCore
 internal import Logging
 internal import NIOCore
 internal import Signing
@@ -22,15 +21,15 @@ struct Dispatcher: Sendable {
     }
 
     /// Answers one request.
-    @Sendable @concurrent
-    func respond(_ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel) async throws {
+    func respond(_ exchange: Exchange) async throws {
+        let request = exchange.request
         let begin = ContinuousClock.now
         let id = ids.make()
-        var reading = BodyReading(request, service.bodies)
+        var reading = BodyReading(exchange, service.bodies)
         var index: Int?
         var reply: Reply
         do {
-            reply = try await self.reply(to: request, id: id, channel, &index, &reading)
+            reply = try await self.reply(to: request, id: id, exchange.channel, &index, &reading)
         } catch is ConnectionGuard.BrokenRequest {
             // The guard has answered already.
             return
@@ -43,10 +42,10 @@ struct Dispatcher: Sendable {
                 reply.fields.append(HTTPField(name: .allow, value: allow))
             }
         }
-        if let whenClosed = reply.whenClosed { channel.closeFuture.whenComplete { _ in whenClosed() } }
+        if let whenClosed = reply.whenClosed { exchange.channel.closeFuture.whenComplete { _ in whenClosed() } }
         let failure: (any Error)?
         do {
-            try await write(reply, to: request, id: id, isWhole: reading.isWhole, route: index, writer)
+            try await write(reply, to: exchange, id: id, isWhole: reading.isWhole, route: index)
             failure = nil
         } catch {
             failure = error
@@ -76,7 +75,7 @@ struct Dispatcher: Sendable {
         return (HTTPResponse(status: .init(code: refusal.httpStatus), headerFields: fields), ByteBuffer(bytes: problem))
     }
 
-    private func log(_ request: Request, _ reply: Reply, id: String, route: Int?, microseconds: Int64) {
+    private func log(_ request: HTTPRequest, _ reply: Reply, id: String, route: Int?, microseconds: Int64) {
         guard service.settings.isAccessLogged || service.logger.logLevel <= .debug else { return }
         service.logger.log(
             level: service.settings.isAccessLogged ? .info : .debug, "request",

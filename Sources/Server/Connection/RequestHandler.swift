@@ -1,0 +1,176 @@
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Hands the requests of a connection, or of a stream of HTTP/2, to whoever answers them, one after the other, and writes the answers.
+///
+/// Nothing of a request goes on to the library's own channel behind this handler, which would carry each part through a queue and each
+/// answer through another. What ends a connection does, as soon as nothing is being answered.
+final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    private let loops: Loops
+    private let respond: @Sendable (Exchange) async throws -> Void
+    /// Where this is, as long as it is anywhere.
+    private var place: (context: ChannelHandlerContext, handler: NIOLoopBound<RequestHandler>, executor: LoopExecutor?)?
+    /// The exchange whose answer is being made.
+    private var current: (exchange: Exchange, task: Task<Void, Never>)?
+    /// Whether the body of that exchange has come to its end.
+    private var isWhole = true
+    /// What came for those after it.
+    private var waiting = CircularBuffer<HTTPRequestPart>()
+    /// Who waits until the peer has taken more.
+    private var writer: CheckedContinuation<Void, any Error>?
+    /// What the handlers behind are told when nothing is being answered.
+    private var heldEvents: [Any] = []
+    private var isReadHeld = false
+
+    /// - Parameter respond: answers; what it throws ends the connection.
+    init(_ loops: Loops, _ respond: @escaping @Sendable (Exchange) async throws -> Void) {
+        self.loops = loops
+        self.respond = respond
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        place = (context, handler, loops.executor(of: context.eventLoop))
+        loops.opened(ObjectIdentifier(self), on: context.eventLoop) { handler.value.current?.task.cancel() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        place = nil
+        peerGoes()
+        if current == nil { loops.closed(ObjectIdentifier(self)) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        peerGoes()
+        context.fireChannelInactive()
+    }
+
+    private func peerGoes() {
+        waiting.removeAll()
+        current?.exchange.end(.failure(ConnectionGuard.BrokenRequest()))
+        writer?.resume(throwing: ChannelError.ioOnClosedChannel)
+        writer = nil
+    }
+
+    // MARK: What comes in
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        waiting.append(unwrapInboundIn(data))
+        take(context)
+    }
+
+    /// Takes what may be taken of what has come.
+    private func take(_ context: ChannelHandlerContext) {
+        while let part = waiting.first {
+            switch part {
+            case .head(let head):
+                // Whoever does not read answers asks nothing more.
+                guard current == nil, context.channel.isWritable else { return }
+                isWhole = false
+                begin(head)
+            case .body(let buffer):
+                guard !isWhole else { return }
+                current?.exchange.append(buffer)
+            case .end:
+                guard !isWhole else { return }
+                isWhole = true
+                current?.exchange.end(.success(()))
+            }
+            waiting.removeFirst()
+        }
+    }
+
+    private func begin(_ head: HTTPRequest) {
+        guard let place else { return }
+        let exchange = Exchange(head, place.context.channel, place.handler)
+        let task = Task(executorPreference: place.executor) { [respond] in
+            do {
+                try await respond(exchange)
+                exchange.finish(nil)
+            } catch {
+                exchange.finish(error)
+            }
+        }
+        current = (exchange, task)
+    }
+
+    /// The answer is made. What is left of its request's body is nobody's.
+    func finish(_ failure: (any Error)?) {
+        current = nil
+        guard let context = place?.context else { return loops.closed(ObjectIdentifier(self)) }
+        guard failure == nil else { return context.close(promise: nil) }
+        goOn(context)
+    }
+
+    private func goOn(_ context: ChannelHandlerContext) {
+        take(context)
+        if current == nil, !heldEvents.isEmpty {
+            let events = heldEvents
+            heldEvents = []
+            for event in events { context.fireUserInboundEventTriggered(event) }
+        }
+        readAgain()
+    }
+
+    /// What is read ahead of the answers is bounded.
+    func read(context: ChannelHandlerContext) {
+        isReadHeld = !waiting.isEmpty || current?.exchange.holds() == true
+        if !isReadHeld { context.read() }
+    }
+
+    /// Reads, where that was put off and need not be any more.
+    func readAgain() {
+        if isReadHeld, let context = place?.context { read(context: context) }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        // The peer sends no more, or the service stops: what was asked before is answered.
+        let isEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
+        if isEnd, current != nil || !waiting.isEmpty { return heldEvents.append(event) }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The guard has answered, and ends the connection.
+        current?.exchange.end(.failure(error))
+    }
+
+    // MARK: What goes out
+
+    /// Writes a whole answer.
+    ///
+    /// - Throws: `ChannelError` where the peer has gone.
+    func answer(_ head: HTTPResponse, _ body: ByteBuffer?) throws {
+        guard let context = place?.context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if let body { context.write(wrapOutboundOut(.body(body)), promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    /// Writes a part of an answer; whoever writes goes on when the peer has taken enough, or has gone.
+    func write(_ part: HTTPResponsePart, _ writer: CheckedContinuation<Void, any Error>) {
+        guard let context = place?.context, context.channel.isActive else {
+            return writer.resume(throwing: ChannelError.ioOnClosedChannel)
+        }
+        context.writeAndFlush(wrapOutboundOut(part), promise: nil)
+        if context.channel.isWritable { return writer.resume() }
+        // What was written may have been the end of it.
+        guard context.channel.isActive else { return writer.resume(throwing: ChannelError.ioOnClosedChannel) }
+        self.writer = writer
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            writer?.resume()
+            writer = nil
+            goOn(context)
+        }
+        context.fireChannelWritabilityChanged()
+    }
+}
