@@ -24,6 +24,7 @@ final class GroupCommit: Sendable {
 
     private let queue: DatabaseQueue
     private let tag: StoreTag
+    private let log: LogCopy
     private let state = Mutex(State())
     private let enough = DispatchSemaphore(value: 0)
     private let commits = Atomic<Int>(0)
@@ -32,9 +33,12 @@ final class GroupCommit: Sendable {
     /// - Parameters:
     ///   - queue: the connection that writes, used by nobody else.
     ///   - tag: written with each commit, see `StoreTag`.
-    init(_ queue: DatabaseQueue, tag: StoreTag) {
+    ///   - log: is told of each commit, and closed before the connection.
+    init(_ queue: DatabaseQueue, tag: StoreTag, log: LogCopy) {
         self.queue = queue
         self.tag = tag
+        self.log = log
+        queue.writeWithoutTransaction { log.watch($0) }
     }
 
     /// How many commits changed the file, and how many jobs they held.
@@ -62,6 +66,9 @@ final class GroupCommit: Sendable {
     /// Refuses new jobs, finishes the others, closes. Blocks.
     func close() {
         state.withLock { $0.isClosed = true }
+        // Behind the jobs that were there.
+        queue.writeWithoutTransaction { _ in }
+        log.close()
         try? queue.close()
     }
 
@@ -111,6 +118,7 @@ final class GroupCommit: Sendable {
         // Nobody else commits.
         if figures.commits != before { jobs.add(failures.count { $0 == nil }, ordering: .relaxed) }
         for index in group.indices { group[index].finish(failures[index]) }
+        log.committed(on: database)
     }
 
     /// Runs the jobs one after the other, in one transaction and nothing else: a savepoint would have SQLite copy every page that a

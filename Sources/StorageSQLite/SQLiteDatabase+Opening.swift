@@ -23,8 +23,8 @@ extension SQLiteDatabase {
             // Random ids touch a page each, in each of their indexes. In KiB: enough for those of some 50,000 statements, and
             // no more: whenever a tree grew SQLite looks through all of it at the commit.
             try database.execute(sql: "PRAGMA cache_size = -8192")
-            // Pages of a log of at most some 32 MiB: most are written many times before they are copied into the file.
-            try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
+            // See `LogCopy`.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         }
         return queue
     }

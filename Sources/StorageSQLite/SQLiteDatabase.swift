@@ -75,7 +75,8 @@ package final class SQLiteDatabase: SQLDatabase {
         }
         self.path = path
         self.settings = settings
-        self.writer = GroupCommit(writer, tag: tag)
+        let log = LogCopy(limit: settings.logPages) { try Self.openWriter(path, settings) }
+        self.writer = GroupCommit(writer, tag: tag, log: log)
         readers = ReaderPool(first: reader, limit: settings.readers) { try Self.openReader(path, settings) }
         self.claim = Mutex(claim)
     }

@@ -5,8 +5,12 @@ package struct SQLiteSettings: Sendable, Hashable {
     /// How many reads may run at once.
     package var readers: Int
 
-    package init(busyTimeout: Int = 5_000, readers: Int = 2) {
+    /// With how many pages the log is copied into the file: of 4 KiB, so that it has some 32 MiB. Most are written many times before.
+    package var logPages: Int
+
+    package init(busyTimeout: Int = 5_000, readers: Int = 2, logPages: Int = 8_000) {
         self.busyTimeout = max(0, busyTimeout)
         self.readers = max(1, readers)
+        self.logPages = max(1, logPages)
     }
 }
