@@ -68,6 +68,10 @@ let package = Package(
         .systemLibrary(name: "COpenSSL"),
         .systemLibrary(name: "CArgon2"),
         .systemLibrary(name: "CProcess"),
+        .target(
+            name: "CSQLite",
+            dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: service)],
+            cSettings: [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]),
         floor("CountersignKeys", on: ["COpenSSL"]),
         floor("Passwords", on: ["CArgon2", "CountersignKeys"]),
         floor("CountersignJOSE", on: ["CountersignKeys"]),
@@ -95,7 +99,7 @@ let package = Package(
         floor(
             "StorageSQLite",
             on: [
-                "Storage",
+                "CSQLite", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift", condition: service),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: service),
             ]),

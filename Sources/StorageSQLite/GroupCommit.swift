@@ -27,6 +27,7 @@ final class GroupCommit: Sendable {
     private let log: LogCopy
     private let state = Mutex(State())
     private let enough = DispatchSemaphore(value: 0)
+    private let writes = CommitWrites()
     private let commits = Atomic<Int>(0)
     private let jobs = Atomic<Int>(0)
 
@@ -187,7 +188,7 @@ final class GroupCommit: Sendable {
         // A group that changed nothing leaves the file alone, costs no flush, and is not counted.
         let hasChanged = database.totalChangesCount != changes
         if hasChanged { try tag.write(on: database) }
-        try execute("COMMIT", on: database)
+        try writes.together(on: database) { try execute("COMMIT", on: database) }
         if hasChanged { commits.add(1, ordering: .relaxed) }
         return true
     }

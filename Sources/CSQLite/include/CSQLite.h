@@ -1,0 +1,21 @@
+// What Swift cannot ask of SQLite by itself.
+#ifndef COUNTERSIGN_CSQLITE_H
+#define COUNTERSIGN_CSQLITE_H
+
+struct sqlite3;
+
+/// The writes of a commit to the write-ahead log, gathered: see `gathering.c`. For one connection, on one thread at a time.
+typedef struct countersign_gathering countersign_gathering;
+
+/// Null where there is no memory: then each write goes its own way.
+countersign_gathering *countersign_gathering_new(void);
+
+void countersign_gathering_free(countersign_gathering *gathering);
+
+/// Right before COMMIT, on a connection with a write-ahead log and `synchronous=FULL`.
+void countersign_gathering_begin(countersign_gathering *gathering, struct sqlite3 *database);
+
+/// Right after it, whatever came of it.
+void countersign_gathering_end(countersign_gathering *gathering);
+
+#endif
