@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import Dispatch
 internal import GRDB
 internal import Glibc
@@ -60,7 +61,11 @@ extension SQLiteDatabase {
     /// A path that SQLite takes for nothing else: `file:x` would be a URI, and another file than the one that was checked.
     private static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./\(path)" }
 
+    /// Asked for before each connection, and done once: nobody here asks how much memory SQLite has.
+    private static let countsNoMemory: Void = countersign_count_no_memory()
+
     private static func configuration(_ settings: SQLiteSettings) -> Configuration {
+        countsNoMemory
         var configuration = Configuration()
         // SQLite's own handler soon looks every 100 ms only, and then never finds the lock free beside a busy writer.
         let tries = settings.busyTimeout / 2

@@ -2,6 +2,10 @@
 #ifndef COUNTERSIGN_CSQLITE_H
 #define COUNTERSIGN_CSQLITE_H
 
+/// SQLite keeps no account of its memory: with one it takes a lock of the whole process for each piece. To be called before SQLite is used;
+/// later it changes nothing.
+void countersign_count_no_memory(void);
+
 struct sqlite3;
 
 /// The writes of a commit to the write-ahead log, gathered: see `gathering.c`. For one connection, on one thread at a time.
