@@ -87,8 +87,7 @@ package final class SigningServer: Sendable {
         let tls = try HTTP2UpgradeChannel(
             tlsConfiguration: certificates.configuration(limits),
             configuration: HTTP2ChannelConfiguration(
-                idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(limits.lingerSeconds),
-                streamConfiguration: http),
+                idleTimeout: .seconds(limits.idleSeconds), streamConfiguration: http),
             responder: Self.nobody)
         let server = HummingbirdCore.Server(
             childChannelSetup: OnItsLoop(

@@ -66,6 +66,30 @@ struct LifeTests {
         #expect(state.expiry(at: at(1_414)) == .nothing && state.expiry(at: at(1_415)) == .close)
     }
 
+    @Test("attack A4: the last answer has the time of a portion, then what comes is thrown away for a moment")
+    func lastAnswers() {
+        let start = NIODeadline.now()
+        func at(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
+        var state = ConnectionState(limits: ConnectionLimits(), at: start)
+        for _ in 1...2 {
+            state.headRead(at: start)
+            state.endRead()
+        }
+        state.responseBegun(closes: false)
+        // The second answer is the last one.
+        state.endWithResponse()
+        let first = state.responseEnded(at: at(1))
+        state.responseBegun(closes: false)
+        state.endWithResponse()
+        let second = state.responseEnded(at: at(2))
+        #expect(!first && second)
+        state.end(at: at(2))
+        #expect(state.inbound == .nothing && !state.isLingering)
+        #expect(state.expiry(at: at(16)) == .nothing && state.expiry(at: at(17)) == .close)
+        state.linger(at: at(10))
+        #expect(state.isLingering && state.expiry(at: at(10)) == .nothing && state.expiry(at: at(11)) == .close)
+    }
+
     @Test("Without an origin it is that of what is listened on, with the port that the system chose")
     func chosenPort() async throws {
         try await TestServer.run { settings in

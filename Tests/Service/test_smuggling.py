@@ -2,6 +2,7 @@
 
 import re
 import socket
+import time
 
 import pytest
 
@@ -165,6 +166,43 @@ def test_a5_a_body_where_none_belongs_is_not_the_next_request(shared):
     data = b"GET /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(SECOND) + SECOND
     with shared.daemon.connect() as connection:
         assert len(answers(connection, data)) == 1
+
+
+def test_a5_nothing_behind_a_request_that_ends_the_connection_is_done(shared):
+    """RFC 9112 section 9.6: whoever sent it would not learn of it."""
+    def done() -> bytes:
+        figures = shared.daemon.get("/metrics").body
+        return re.findall(rb'countersign_requests_total\{method="POST",route="/v1/verifications",.*', figures)
+
+    before = done()
+    for bad in (b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", b"GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"):
+        with shared.daemon.connect() as connection:
+            assert len(answers(connection, bad + (HEAD + LENGTH + b"\r\n" + BODY) * 5)) == 1
+    assert done() == before
+
+
+@pytest.mark.parametrize("framing", ["a length", "chunks"])
+def test_a_request_that_comes_byte_by_byte_is_one_request(shared, framing):
+    data = {"a length": HEAD + LENGTH + b"\r\n" + BODY, "chunks": HEAD + CHUNKED + b"\r\n" + CHUNKS}[framing]
+    with shared.daemon.connect() as connection:
+        for at in range(len(data)):
+            connection.send(data[at:at + 1])
+        assert connection.read().status == 200
+        connection.send(SECOND)
+        assert connection.read().status == 200
+
+
+@pytest.mark.parametrize("more, statuses", [
+    (b"", []), (SECOND[:20], []), (HEAD + LENGTH + b"\r\n" + BODY[:5], [400]),
+], ids=["nothing more", "half a header", "half a body"])
+def test_who_sends_no_more_gets_the_whole_answers_to_what_was_asked(shared, more, statuses):
+    """More of them than the sockets hold, so that some wait for a peer who reads only later."""
+    with shared.daemon.connect() as connection:
+        connection.send(b"GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 30 + more)
+        connection.socket.shutdown(socket.SHUT_WR)
+        time.sleep(0.5)
+        assert [connection.read().status for _ in range(30 + len(statuses))] == [200] * 30 + statuses
+        assert connection.ended()
 
 
 def get(target: bytes, more: bytes = b"", method: bytes = b"GET", version: bytes = b"HTTP/1.1") -> bytes:

@@ -423,6 +423,101 @@ def test_a_stop_does_not_wait_for_connections_that_ask_nothing(services, tmp_pat
     assert [ended(connection) for connection in (*connections, shaking)] == [True] * 4
 
 
+TEXT = b'{"statement":"a"}'
+POST = b"POST /v1/verifications HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\nExpect: 100-continue\r\n\r\n" % len(TEXT)
+
+
+def half_asked(daemon):
+    """A connection over which a part of a body was sent that the service waits for."""
+    connection = daemon.connect(PATIENCE)
+    connection.send(POST)
+    assert connection.line() == b"HTTP/1.1 100 Continue" and connection.line() == b""
+    connection.send(TEXT[:5])
+    return connection
+
+
+def takes_no_more(daemon):
+    """Waits until it takes no connections any more."""
+    limit = time.monotonic() + PATIENCE
+    while time.monotonic() < limit:
+        try:
+            socket.create_connection(daemon.address, 5).close()
+        except ConnectionRefusedError:
+            return
+        except OSError:
+            pass
+        time.sleep(0.01)
+    raise AssertionError("it still takes connections")
+
+
+def test_a_stop_lets_a_request_end_whose_body_is_on_the_way(services):
+    daemon = services.new("--stop-seconds", "600", "--body-seconds", "600").start()
+    with half_asked(daemon) as connection:
+        daemon.process.send_signal(signal.SIGTERM)
+        takes_no_more(daemon)
+        connection.send(TEXT[5:])
+        assert connection.read().status == 200
+        assert connection.ended()
+    assert daemon.process.wait(PATIENCE) == 0
+
+
+def half_asked_streams(daemon, count: int):
+    """The same on streams of a connection of HTTP/2."""
+    connection = http2(daemon)
+    connection.settimeout(PATIENCE)
+    block = b"\x83\x87" + b"".join(frames.literal(name, value) for name, value in [
+        (b":path", b"/v1/verifications"), (b":authority", authority(daemon)), (b"content-type", b"application/json")])
+    connection.sendall(b"".join(
+        frames.frame(frames.HEADERS, frames.END_HEADERS, number, block) + frames.frame(frames.DATA, 0, number, TEXT[:5])
+        for number in range(1, 2 * count, 2)))
+    # The answer to it says that the frames before it were read.
+    connection.sendall(frames.frame(frames.PING, 0, 0, b"12345678"))
+    stream = connection.makefile("rb")
+    while frames.read_frame(stream)[0] != frames.PING:
+        pass
+    return connection, stream
+
+
+def test_a_stop_lets_the_streams_of_http_2_end_whose_bodies_are_on_the_way(services, tmp_path):
+    daemon = SecureDaemon(tmp_path, "--stop-seconds", "600", "--body-seconds", "600")
+    services.daemons.append(daemon)
+    connection, stream = half_asked_streams(daemon.start(), 3)
+    daemon.process.send_signal(signal.SIGTERM)
+    goodbyes, ended = 0, set()
+    while (found := frames.read_frame(stream)) is not None:
+        kind, flags, number, payload = found
+        assert kind != frames.RST_STREAM
+        if kind == frames.PING:
+            connection.sendall(frames.frame(frames.PING, frames.ACK, 0, payload))
+        goodbyes += kind == frames.GOAWAY
+        if kind == frames.GOAWAY and goodbyes == 2:
+            # Longer than it waits for a peer that has nothing to say.
+            time.sleep(1.5)
+            connection.sendall(b"".join(frames.frame(frames.DATA, frames.END_STREAM, number, TEXT[5:]) for number in (1, 3, 5)))
+        if kind == frames.HEADERS:
+            assert payload[0] == 0x88, "status 200 is the eighth of the static table"
+        if kind == frames.DATA and flags & frames.END_STREAM:
+            ended.add(number)
+    assert ended == {1, 3, 5}
+    assert daemon.process.wait(PATIENCE) == 0
+
+
+def test_a_stop_waits_no_longer_than_it_may_for_whoever_sends_or_reads_nothing(services, tmp_path):
+    forever = ("--stop-seconds", "1", "--body-seconds", "600", "--write-seconds", "600")
+    secure, plain = SecureDaemon(tmp_path, *forever), services.new(*forever)
+    services.daemons.append(secure)
+    for daemon in (secure, plain):
+        daemon.start()
+        connections = [half_asked(daemon), daemon.connect()]
+        connections[1].send(b"GET /v1/openapi.json HTTP/1.1\r\nHost: a\r\n\r\n" * 30)
+        if daemon is secure:
+            connections += half_asked_streams(daemon, 3)
+        # The daemon gives up itself, with another status, five seconds later.
+        assert daemon.stop() == 0
+        for connection in connections:
+            connection.close()
+
+
 def steady(daemon, path: bytes, steps: int) -> bytes:
     """The body of an answer of HTTP/2, by a client that takes a part of it every half second; what came where it was cut."""
     whole = len(daemon.get(path.decode()).body)

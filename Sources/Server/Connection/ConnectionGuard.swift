@@ -55,10 +55,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Whether the connection ends with the answer to the newest request, and nothing behind it is read.
-    fileprivate var isLast = false
+    var isLast = false
     private var isLastRead = false
     /// Whether the answer that is written ends only when the peer goes.
     private var isEndless = false
+    /// Whether the connection ends as soon as the peer has taken what is written.
+    private var isEnding = false
 
     private func schedule(_ context: ChannelHandlerContext) {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: state.tick) { [weak self] in
@@ -130,7 +132,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if case .body = state.inbound { context.fireErrorCaught(BrokenRequest()) }
         switch error {
         case HTTPParserError.headerOverflow: end(context, with: Refusal(.headersTooLarge))
-        case HTTPParserError.invalidEOFState: context.close(promise: nil)
+        case HTTPParserError.invalidEOFState:
+            // What ends too early is for nobody, but what was asked before it is answered.
+            let isBody = state.inbound == .body
+            if state.outstanding == (isBody ? 1 : 0) { return context.close(promise: nil) }
+            if isBody { end(context, with: Refusal(.requestMalformed)) }
         case is HTTPParserError: end(context, with: Refusal(.requestMalformed))
         case is IOError, is ChannelError: context.close(promise: nil)
         // A request's head that HTTPTypes refuses, or an error of TLS, which nobody can be told.
@@ -139,14 +145,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // An answer without end is for nobody who has gone, nor does anybody wait for them; any other is still read by who says that it
-        // sends no more.
-        if case ChannelEvent.inputClosed? = event as? ChannelEvent {
+        switch event {
+        case ChannelEvent.inputClosed:
+            // An answer without end is for nobody who has gone, nor does anybody wait for them; any other is still read by who says that
+            // it sends no more.
             isInputClosed = true
             peerGoes()
-            if state.inbound == .nothing || isEndless { context.close(promise: nil) }
+            if state.isLingering || isEndless { return context.close(promise: nil) }
+            endSoon(context)
+        case is ChannelShouldQuiesceEvent:
+            // The connection of a stream says to the peer that it ends with the streams that are open.
+            if !isStream { endSoon(context) }
+        default: context.fireUserInboundEventTriggered(event)
         }
-        context.fireUserInboundEventTriggered(event)
     }
 
     // MARK: What goes out
@@ -171,12 +182,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .head, .body: break
         case .end:
-            let ends = state.responseEnded(at: .now())
-            guard ends || pending != nil else { break }
+            if state.responseEnded(at: .now()) { return writeLast(context, data, promise) }
+            guard let pending else { break }
             context.write(data, promise: promise)
-            if ends { return linger(context) }
-            if let pending { end(context, with: pending) }
-            return
+            return end(context, with: pending)
         }
         context.write(data, promise: promise)
     }
@@ -191,11 +200,33 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func tick(_ context: ChannelHandlerContext) {
         switch state.expiry(at: .now()) {
         case .nothing: break
-        case .close: context.close(promise: nil)
+        case .close: return context.close(promise: nil)
         case .refuse:
             if case .body = state.inbound { context.fireErrorCaught(BrokenRequest()) }
             end(context, with: Refusal(.requestTimeout))
         }
+        if isEnding { endSoon(context) }
+    }
+
+    /// Ends the connection with the answer to the newest request; where all are answered, when the peer has taken the answers.
+    private func endSoon(_ context: ChannelHandlerContext) {
+        guard state.inbound != .nothing, pending == nil else { return }
+        if state.outstanding > 0 {
+            isLast = true
+            isLastRead = state.inbound != .body
+            state.endWithResponse()
+        } else if hasUnsent(context) {
+            // The next tick looks again; nothing more is asked.
+            (isEnding, isLastRead) = (true, true)
+        } else {
+            context.close(promise: nil)
+        }
+    }
+
+    /// Whether the peer has not taken all that is written. What streams write waits in their connection.
+    private func hasUnsent(_ context: ChannelHandlerContext) -> Bool {
+        guard !isStream, let options = context.channel.syncOptions else { return false }
+        return (try? options.getOption(.bufferedWritableBytes)) ?? 0 > 0
     }
 
     /// Refuses the newest request, after the answers to those before it.
@@ -213,36 +244,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if isStream { head.headerFields[.connection] = nil }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.write(wrapOutboundOut(.body(body)), promise: nil)
-        context.write(wrapOutboundOut(.end(nil)), promise: nil)
-        linger(context)
+        writeLast(context, wrapOutboundOut(.end(nil)), nil)
     }
 
-    /// Sends what is written, and then for a while throws away what comes: a connection that is closed with unread bytes
-    /// is reset, and the peer would not see the answer.
-    private func linger(_ context: ChannelHandlerContext) {
-        state.linger(at: .now())
-        context.flush()
-        context.close(mode: .output, promise: nil)
-    }
-}
-
-/// Tells the guard with which request a connection ends: one of HTTP/1.0, one that says so, and one behind which the decoder
-/// expects another protocol, which nobody here speaks.
-private final class LastRequestWatch: ChannelInboundHandler, RemovableChannelHandler {
-    typealias InboundIn = HTTPServerRequestPart
-    typealias InboundOut = HTTPServerRequestPart
-
-    private let guardian: ConnectionGuard
-
-    init(_ guardian: ConnectionGuard) { self.guardian = guardian }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data),
-            head.version == .http1_0 || !head.isKeepAlive
-                || head.method == .CONNECT || head.headers.contains(name: "upgrade")
-        {
-            guardian.isLast = true
+    /// Writes the end of the last answer. When the peer has taken it, what comes is still thrown away for a while: a connection that is
+    /// closed with unread bytes is reset, and the peer would not see the answer.
+    private func writeLast(_ context: ChannelHandlerContext, _ end: NIOAny, _ promise: EventLoopPromise<Void>?) {
+        let sent = promise ?? context.eventLoop.makePromise()
+        state.end(at: .now())
+        context.writeAndFlush(end, promise: sent)
+        sent.futureResult.assumeIsolated().whenComplete { _ in
+            self.state.linger(at: .now())
+            context.close(mode: .output, promise: nil)
+            context.read()
         }
-        context.fireChannelRead(data)
     }
 }

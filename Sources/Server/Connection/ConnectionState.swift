@@ -30,6 +30,8 @@ package struct ConnectionState: Sendable {
     package private(set) var hasResponseBegun = false
     /// Whether the connection ends with the answer that is being written.
     package private(set) var endsWithResponse = false
+    /// Whether all is written and taken, and only what still comes is thrown away.
+    package private(set) var isLingering = false
     private var deadline: NIODeadline?
     private var writeDeadline: NIODeadline?
     private let limits: ConnectionLimits
@@ -76,9 +78,20 @@ package struct ConnectionState: Sendable {
         return endsWithResponse
     }
 
-    /// Nothing more is read; what comes for a while is thrown away.
-    package mutating func linger(at now: NIODeadline) {
+    /// The connection ends with the newest answer, whether or not that has begun.
+    package mutating func endWithResponse() {
+        if hasResponseBegun, outstanding == 1 { endsWithResponse = true }
+    }
+
+    /// The last answer is written: nothing more is read, and the peer has so long to take what is left of it.
+    package mutating func end(at now: NIODeadline) {
         inbound = .nothing
+        deadline = now + .seconds(Int64(limits.writeSeconds))
+    }
+
+    /// The peer has taken the last answer; what comes for a while is thrown away.
+    package mutating func linger(at now: NIODeadline) {
+        (inbound, isLingering) = (.nothing, true)
         deadline = now + .seconds(Int64(limits.lingerSeconds))
     }
 

@@ -8,6 +8,7 @@ internal import Synchronization
 final class Loops: Sendable {
     private struct State {
         var open: [ObjectIdentifier: (loop: any EventLoop, cancel: @Sendable () -> Void)] = [:]
+        var isCancelled = false
         var waiter: CheckedContinuation<Void, Never>?
     }
 
@@ -26,9 +27,13 @@ final class Loops: Sendable {
 
     /// A connection was opened, or a stream of one.
     ///
-    /// - Parameter cancel: cancels what it does; called on its loop.
-    func opened(_ id: ObjectIdentifier, on loop: any EventLoop, cancel: @escaping @Sendable () -> Void) {
-        state.withLock { $0.open[id] = (loop, cancel) }
+    /// - Parameter cancel: cancels what it does, and closes it; called on its loop.
+    /// - Returns: whether it may do anything: nothing begins once all was cancelled.
+    func opened(_ id: ObjectIdentifier, on loop: any EventLoop, cancel: @escaping @Sendable () -> Void) -> Bool {
+        state.withLock { state in
+            if !state.isCancelled { state.open[id] = (loop, cancel) }
+            return !state.isCancelled
+        }
     }
 
     /// It was closed, and does nothing any more.
@@ -42,9 +47,13 @@ final class Loops: Sendable {
         waiter?.resume()
     }
 
-    /// Cancels whatever is being done on any of them.
+    /// Cancels whatever is being done on any of them, and closes what is open.
     func cancel() {
-        for (loop, cancel) in state.withLock({ Array($0.open.values) }) { loop.execute(cancel) }
+        let open = state.withLock { state in
+            state.isCancelled = true
+            return Array(state.open.values)
+        }
+        for (loop, cancel) in open { loop.execute(cancel) }
     }
 
     /// Waits until nothing is open. One at a time may wait.

@@ -5,7 +5,7 @@ internal import NIOHTTPTypes
 /// Hands the requests of a connection, or of a stream of HTTP/2, to whoever answers them, one after the other, and writes the answers.
 ///
 /// Nothing of a request goes on to the library's own channel behind this handler, which would carry each part through a queue and each
-/// answer through another. What ends a connection does, as soon as nothing is being answered.
+/// answer through another. `ConnectionGuard` before it ends the connection.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -22,10 +22,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isWhole = true
     /// What came for those after it.
     private var waiting = CircularBuffer<HTTPRequestPart>()
+    /// Whether an answer has said that the connection ends with it.
+    private var isOver = false
     /// Who waits until the peer has taken more.
     private var writer: CheckedContinuation<Void, any Error>?
-    /// What the handlers behind are told when nothing is being answered.
-    private var heldEvents: [Any] = []
     private var isReadHeld = false
 
     /// - Parameter respond: answers; what it throws ends the connection.
@@ -36,8 +36,13 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        place = (context, handler, loops.executor(of: context.eventLoop))
-        loops.opened(ObjectIdentifier(self), on: context.eventLoop) { handler.value.current?.task.cancel() }
+        let isOpen = loops.opened(ObjectIdentifier(self), on: context.eventLoop) { handler.value.cancel() }
+        if isOpen { place = (context, handler, loops.executor(of: context.eventLoop)) }
+    }
+
+    private func cancel() {
+        current?.task.cancel()
+        place?.context.close(promise: nil)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -70,6 +75,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         while let part = waiting.first {
             switch part {
             case .head(let head):
+                // Nothing behind the last answer is done: nobody would learn of it (RFC 9112 section 9.6).
+                guard !isOver else { return waiting.removeAll() }
                 // Whoever does not read answers asks nothing more.
                 guard current == nil, context.channel.isWritable else { return }
                 isWhole = false
@@ -110,11 +117,6 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func goOn(_ context: ChannelHandlerContext) {
         take(context)
-        if current == nil, !heldEvents.isEmpty {
-            let events = heldEvents
-            heldEvents = []
-            for event in events { context.fireUserInboundEventTriggered(event) }
-        }
         readAgain()
     }
 
@@ -129,13 +131,6 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if isReadHeld, let context = place?.context { read(context: context) }
     }
 
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The peer sends no more, or the service stops: what was asked before is answered.
-        let isEnd = event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed
-        if isEnd, current != nil || !waiting.isEmpty { return heldEvents.append(event) }
-        context.fireUserInboundEventTriggered(event)
-    }
-
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // The guard has answered, and ends the connection.
         current?.exchange.end(.failure(error))
@@ -148,6 +143,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// - Throws: `ChannelError` where the peer has gone.
     func answer(_ head: HTTPResponse, _ body: ByteBuffer?) throws {
         guard let context = place?.context, context.channel.isActive else { throw ChannelError.ioOnClosedChannel }
+        isOver = Self.isLast(head)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if let body { context.write(wrapOutboundOut(.body(body)), promise: nil) }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
@@ -158,12 +154,15 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard let context = place?.context, context.channel.isActive else {
             return writer.resume(throwing: ChannelError.ioOnClosedChannel)
         }
+        if case .head(let head) = part { isOver = Self.isLast(head) }
         context.writeAndFlush(wrapOutboundOut(part), promise: nil)
         if context.channel.isWritable { return writer.resume() }
         // What was written may have been the end of it.
         guard context.channel.isActive else { return writer.resume(throwing: ChannelError.ioOnClosedChannel) }
         self.writer = writer
     }
+
+    private static func isLast(_ head: HTTPResponse) -> Bool { head.headerFields.contains(.connection) }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {

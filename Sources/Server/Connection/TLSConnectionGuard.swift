@@ -6,8 +6,9 @@ internal import NIOTLS
 
 /// Closes a connection whose TLS handshake takes too long, and one of HTTP/2 that has no streams: before the library closes that, it
 /// asks the peer, who may be gone or may not answer.
-final class TLSConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
+final class TLSConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
+    typealias OutboundIn = NIOAny
 
     private var state: TLSConnectionState
     private var timer: Scheduled<Void>?
@@ -42,6 +43,12 @@ final class TLSConnectionGuard: ChannelInboundHandler, RemovableChannelHandler {
             look(context)
         }
         context.fireUserInboundEventTriggered(event)
+    }
+
+    /// While the service stops, the library closes a connection of HTTP/2 with its last stream, before it has sent the end of that one.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        context.flush()
+        context.close(mode: mode, promise: promise)
     }
 
     /// Streams come and go without a look each.

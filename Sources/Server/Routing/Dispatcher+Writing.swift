@@ -46,7 +46,8 @@ extension Dispatcher {
         }
         var fields = fields(id: id, type: type, length: length)
         for field in reply.fields { fields.append(field) }
-        if let route, table.routes[route].takesProof, reply.status == 401 || exchange.request.headerFields.contains(.dpop) {
+        let hasProof = exchange.request.headerFields.contains(.dpop)
+        if let route, table.routes[route].takesProof, reply.status == 401 || hasProof {
             let nonce = service.authenticator.nonces.current(at: service.now())
             fields.append(HTTPField(name: .dpopNonce, value: nonce))
         }
