@@ -105,9 +105,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             state.headRead(at: .now())
             // One read may hold thousands of short requests. What is read ahead of the answers is bounded (attack A4).
             guard state.outstanding <= limits.pipelined else { return end(context, with: Refusal(.tooManyRequests)) }
-            if head.headerFields[.expect]?.lowercased() == "100-continue", state.outstanding == 1 {
-                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
-            }
+            guard head.headerFields[.expect]?.lowercased() == "100-continue", state.outstanding == 1 else { break }
+            // Who is told to go on has been taken in.
+            context.fireChannelRead(data)
+            context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            return
         case .body: break
         case .end:
             state.endRead()

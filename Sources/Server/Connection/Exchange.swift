@@ -25,6 +25,8 @@ final class Exchange: Sendable {
     let request: HTTPRequest
     /// The connection that it came over, or the stream of one.
     let channel: any Channel
+    /// When the request's header was whole.
+    let begin = ContinuousClock.now
     private let handler: NIOLoopBound<RequestHandler>
     private let state = Mutex(State())
 

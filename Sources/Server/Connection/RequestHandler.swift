@@ -66,31 +66,31 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: What comes in
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        waiting.append(unwrapInboundIn(data))
-        take(context)
+        let part = unwrapInboundIn(data)
+        if !waiting.isEmpty || !take(part, context) { waiting.append(part) }
     }
 
-    /// Takes what may be taken of what has come.
-    private func take(_ context: ChannelHandlerContext) {
-        while let part = waiting.first {
-            switch part {
-            case .head(let head):
-                // Nothing behind the last answer is done: nobody would learn of it (RFC 9112 section 9.6).
-                guard !isOver else { return waiting.removeAll() }
-                // Whoever does not read answers asks nothing more.
-                guard current == nil, context.channel.isWritable else { return }
-                isWhole = false
-                begin(head)
-            case .body(let buffer):
-                guard !isWhole else { return }
-                current?.exchange.append(buffer)
-            case .end:
-                guard !isWhole else { return }
-                isWhole = true
-                current?.exchange.end(.success(()))
-            }
-            waiting.removeFirst()
+    /// Takes the next part of what came.
+    ///
+    /// - Returns: whether its turn had come.
+    private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) -> Bool {
+        switch part {
+        case .head(let head):
+            // Nothing behind the last answer is done: nobody would learn of it (RFC 9112 section 9.6).
+            guard !isOver else { return true }
+            // Whoever does not read answers asks nothing more.
+            guard current == nil, context.channel.isWritable else { return false }
+            isWhole = false
+            begin(head)
+        case .body(let buffer):
+            guard !isWhole else { return isOver }
+            current?.exchange.append(buffer)
+        case .end:
+            guard !isWhole else { return isOver }
+            isWhole = true
+            current?.exchange.end(.success(()))
         }
+        return true
     }
 
     private func begin(_ head: HTTPRequest) {
@@ -116,7 +116,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func goOn(_ context: ChannelHandlerContext) {
-        take(context)
+        while let part = waiting.first, take(part, context) { waiting.removeFirst() }
         readAgain()
     }
 

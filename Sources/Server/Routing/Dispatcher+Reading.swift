@@ -19,8 +19,9 @@ extension Dispatcher {
     ///   - index: becomes the route, as soon as it is known.
     ///   - reading: tells how much of the body was read.
     func reply(
-        to request: HTTPRequest, id: String, _ channel: any Channel, _ index: inout Int?, _ reading: inout BodyReading
+        to exchange: Exchange, id: String, _ index: inout Int?, _ reading: inout BodyReading
     ) async throws -> Reply {
+        let (request, channel) = (exchange.request, exchange.channel)
         guard isWellFormed(request) else { throw Refusal(.requestMalformed) }
         guard let path = RequestPath(request.path ?? "") else { throw Refusal(.routeUnknown) }
         let parameters: [String]
@@ -31,7 +32,7 @@ extension Dispatcher {
         }
         guard let index else { throw Refusal(.routeUnknown) }
         let route = table.routes[index]
-        if service.isStopping, route.name != "health" { throw Refusal(.serverStopping) }
+        if service.hasStopped(before: exchange.begin), route.name != "health" { throw Refusal(.serverStopping) }
         try checkHeader(request, route, isCounted: !channel.isStream)
         let peer = IPAddress(channel.remoteAddress ?? channel.parent?.remoteAddress)
         let address = peers.origin(of: peer, request.headerFields)

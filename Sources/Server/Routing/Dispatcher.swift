@@ -23,13 +23,12 @@ struct Dispatcher: Sendable {
     /// Answers one request.
     func respond(_ exchange: Exchange) async throws {
         let request = exchange.request
-        let begin = ContinuousClock.now
         let id = ids.make()
         var reading = BodyReading(exchange, service.bodies)
         var index: Int?
         var reply: Reply
         do {
-            reply = try await self.reply(to: request, id: id, exchange.channel, &index, &reading)
+            reply = try await self.reply(to: exchange, id: id, &index, &reading)
         } catch is ConnectionGuard.BrokenRequest {
             // The guard has answered already.
             return
@@ -50,7 +49,7 @@ struct Dispatcher: Sendable {
         } catch {
             failure = error
         }
-        let time = begin.duration(to: .now).components
+        let time = exchange.begin.duration(to: .now).components
         let microseconds = time.seconds * 1_000_000 + time.attoseconds / 1_000_000_000_000
         service.metrics.figures(of: index).record(status: reply.status, microseconds: microseconds)
         log(request, reply, id: id, route: index, microseconds: microseconds)

@@ -36,7 +36,7 @@ final class Service: Sendable {
     let requests: TokenBuckets<String>
     /// What relying services tell and ask persons: withdrawn and made again without end, it would fill their histories.
     let notifications: TokenBuckets<String>
-    private let stopping = Atomic<Bool>(false)
+    private let stop = Mutex<ContinuousClock.Instant?>(nil)
 
     init(
         engine: SigningEngine, settings: ServerSettings, origin: KnownOrigin, logger: Logger, metrics: Metrics,
@@ -67,9 +67,11 @@ final class Service: Sendable {
     /// Scheme, host and port that clients know.
     var origin: String { knownOrigin.text }
 
-    /// Whether a stop has begun.
-    var isStopping: Bool { stopping.load(ordering: .relaxed) }
+    /// Whether a stop had begun when a request came. What came before is answered: its client may have been told to go on.
+    func hasStopped(before time: ContinuousClock.Instant) -> Bool {
+        stop.withLock { $0.map { $0 <= time } ?? false }
+    }
 
     /// From now on new requests are refused.
-    func beginStop() { stopping.store(true, ordering: .relaxed) }
+    func beginStop() { stop.withLock { $0 = $0 ?? .now } }
 }
