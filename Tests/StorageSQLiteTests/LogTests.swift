@@ -12,7 +12,7 @@ struct LogTests {
         try await database.write { try SettingRow(name: "n", value: "\(number)").save(on: $0) }
     }
 
-    @Test("R8: a long log is copied into the file beside the commits, starts again, and nothing is lost by it")
+    @Test("R8: a long log is copied into the file, starts again, and nothing is lost by it")
     func startsAgain() async throws {
         let store = try TemporaryStore()
         let database = try await store.make(SQLiteSettings(logPages: 20))

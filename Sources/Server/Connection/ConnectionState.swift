@@ -78,7 +78,7 @@ package struct ConnectionState: Sendable {
         return endsWithResponse
     }
 
-    /// The connection ends with the newest answer, whether or not that has begun.
+    /// The connection ends with the newest answer, where that has begun; one that has not says so itself in its header.
     package mutating func endWithResponse() {
         if hasResponseBegun, outstanding == 1 { endsWithResponse = true }
     }
