@@ -15,4 +15,14 @@ enum Figures {
     static func counted(_ number: Int, _ noun: String) -> String {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
+
+    /// 59.2 as "1:00", 3,723 as "1:02:03": rounded up, since people wait for the end of it.
+    static func duration(seconds: Double) -> String {
+        // Nobody waits longer than a thousand years.
+        let seconds = Int(max(0, min(3e10, seconds.rounded(.up))))
+        func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        return hours > 0
+            ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+    }
 }

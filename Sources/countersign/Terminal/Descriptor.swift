@@ -92,6 +92,24 @@ struct Descriptor: ~Copyable {
         }
     }
 
+    /// Where the next read or write begins; nil for a pipe.
+    var position: Int? {
+        let position = lseek(number, 0, SEEK_CUR)
+        return position < 0 ? nil : Int(position)
+    }
+
+    /// Lets the next read or write begin `position` bytes behind the start.
+    func seek(to position: Int) throws(SystemError) {
+        guard lseek(number, position, SEEK_SET) >= 0 else { throw SystemError.last }
+    }
+
+    /// Cuts a file that is longer.
+    func truncate(to count: Int) throws(SystemError) {
+        while ftruncate(number, count) != 0 {
+            guard errno == EINTR else { throw SystemError.last }
+        }
+    }
+
     /// Whether a person sits at the other end.
     var isTerminal: Bool { isatty(number) == 1 }
 }
@@ -101,6 +119,8 @@ struct FileStatus {
     let isRegular: Bool
     let isDirectory: Bool
     let size: Int
+    /// When its content was last changed: seconds since 1970, and nanoseconds.
+    let changed: (seconds: Int64, nanoseconds: Int64)
     /// Anybody but its owner may read or write it.
     let isOpenToOthers: Bool
     /// Which file it is, whatever it is called.
@@ -122,6 +142,7 @@ struct FileStatus {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isDirectory = status.st_mode & S_IFMT == S_IFDIR
         size = Int(status.st_size)
+        changed = (Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec))
         isOpenToOthers = status.st_mode & 0o077 != 0
         identity = Identity(device: status.st_dev, inode: status.st_ino)
     }

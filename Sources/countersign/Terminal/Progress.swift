@@ -3,17 +3,28 @@ import Glibc
 /// One line on a terminal that says how far the work is. Silent where standard error is no terminal.
 struct Progress {
     private let isShown: Bool
+    private let startCount: Int
+    private let startOffset: Int
+    private let size: Int?
     private let start = WallClock.monotonic
     private var isOnScreen = false
 
-    /// - Parameter isShown: false where the result scrolls over the same terminal.
-    init(isShown: Bool) { self.isShown = isShown && Diagnosis.isTerminal }
+    /// - Parameters:
+    ///   - isShown: false where the result scrolls over the same terminal.
+    ///   - first: how much was done before, counted and in bytes.
+    ///   - size: all bytes that there are to be done; nil where nobody knows.
+    init(isShown: Bool, from first: (count: Int, offset: Int) = (0, 0), to size: Int? = nil) {
+        self.isShown = isShown && Diagnosis.isTerminal
+        startCount = first.count
+        startOffset = first.offset
+        self.size = size
+    }
 
-    /// Shows a count and its rate.
-    mutating func show(_ count: Int, of what: String) {
+    /// Shows a count and its rate; where the size is known, also how much of it is done and how long the rest will take.
+    mutating func show(_ count: Int, of what: String, at offset: Int = 0) {
         guard isShown else { return }
         isOnScreen = true
-        Diagnosis.write("\r\u{1B}[K\(Figures.grouped(count)) \(what), \(rate(count))")
+        Diagnosis.write("\r\u{1B}[K\(Figures.grouped(count)) \(what), \(rate(count))\(outlook(offset))")
     }
 
     /// Takes the line away again.
@@ -24,10 +35,18 @@ struct Progress {
     }
 
     /// How many a second so far.
-    func rate(_ count: Int) -> String {
-        "\(Figures.grouped(Int(Double(count) / max(0.001, seconds))))/s"
+    private func rate(_ count: Int) -> String {
+        "\(Figures.grouped(Int(Double(count - startCount) / max(0.001, seconds))))/s"
+    }
+
+    private func outlook(_ offset: Int) -> String {
+        guard let size, size > 0 else { return "" }
+        let share = ", \(Int(100 * Double(min(offset, size)) / Double(size))) %"
+        guard offset > startOffset, offset <= size else { return share }
+        let left = seconds * Double(size - offset) / Double(offset - startOffset)
+        return "\(share), \(Figures.duration(seconds: left)) left"
     }
 
     /// Since the work began.
-    var seconds: Double { WallClock.monotonic - start }
+    private var seconds: Double { WallClock.monotonic - start }
 }

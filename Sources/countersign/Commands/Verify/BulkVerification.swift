@@ -10,12 +10,23 @@ final class BulkVerification: Sendable {
     private struct Flow {
         var taken = 0
         var written = 0
-        var ready: [Int: [UInt8]] = [:]
+        var ready: [Int: Verdicts] = [:]
         var isWriting = false
-        var tally = Tally()
-        var running = 0
+        var place: VerificationPlace
+        var running: Int
+        /// No further block is taken.
         var isStopped = false
+        /// No further block is written.
+        var isClosed = false
         var failure: Failure?
+    }
+
+    /// What became of a block.
+    private struct Verdicts {
+        var output: [UInt8] = []
+        var tally = Tally()
+        /// Where its lines end in the input.
+        let end: Int
     }
 
     private struct Source {
@@ -27,37 +38,46 @@ final class BulkVerification: Sendable {
     private let format: VerdictFormat
     private let name: String
     private let window: Int
-    private let flow = Guarded(Flow())
+    private let size: Int?
+    private let flow: Guarded<Flow>
     private let source: Guarded<Source>
 
     /// - Parameters:
     ///   - lines: where they come from; nobody else may use it.
     ///   - name: what messages call it.
+    ///   - place: how far an earlier run came, where the lines begin behind it.
     init(
-        _ lines: sending LineReader, name: String, verifier: StatementVerifier, format: VerdictFormat, jobs: Int
+        _ lines: sending LineReader, name: String, verifier: StatementVerifier, format: VerdictFormat, jobs: Int,
+        behind place: VerificationPlace = VerificationPlace()
     ) {
+        size = lines.size
         source = Guarded(Source(reader: lines))
         self.verifier = verifier
         self.format = format
         self.name = name
         window = 4 * jobs
-        flow.with { $0.running = jobs }
+        flow = Guarded(Flow(place: place, running: jobs))
     }
 
     /// Works to the end of the lines. Ctrl-C ends it early, with the verdicts so far printed and counted.
-    func run() throws(Failure) -> (tally: Tally, signal: Int32?) {
-        let jobs = flow.with { $0.running }
-        let endings = [SIGINT, SIGTERM]
+    ///
+    /// - Parameter resumption: is told every few seconds, and in the end, how far the verdicts are written.
+    func run(keeping resumption: Resumption? = nil) throws(Failure) -> (place: VerificationPlace, signal: Int32?) {
+        let (jobs, first) = flow.with { ($0.running, $0.place) }
+        let endings = [SIGINT, SIGTERM, SIGHUP]
         _ = Signals.hold(endings)
         let started = (0..<jobs).count { _ in WorkerThread.start { self.work() } }
         flow.change { $0.running -= jobs - started }
         if started == 0 {
             throw Failure(.unavailable, "the system has no thread to give; try `--jobs 1` or later")
         }
-        var progress = Progress(isShown: format.style == .quiet || !Output().isTerminal)
+        var progress = Progress(
+            isShown: format.style == .quiet || !Output().isTerminal, from: (first.tally.count, first.offset), to: size)
         var signal: Int32?
         while flow.wait(atMost: 200, for: { $0.running == 0 ? true : nil }) == nil {
-            progress.show(flow.with { $0.tally.count }, of: "verified")
+            let place = flow.with { $0.place }
+            progress.show(place.tally.count, of: "verified", at: place.offset)
+            resumption?.keepNowAndThen(place)
             signal = signal ?? Signals.taken()
             guard signal != nil else { continue }
             flow.change { $0.isStopped = true }
@@ -66,20 +86,30 @@ final class BulkVerification: Sendable {
             break
         }
         progress.clear()
+        let (place, state, failure) = flow.change { flow in
+            flow.isClosed = true
+            return (flow.place, Self.state(of: flow), flow.failure)
+        }
+        let loss = resumption?.keepLast(place, state)
         signal = Signals.release(endings) ?? signal
-        let (tally, failure) = flow.with { ($0.tally, $0.failure) }
-        if let failure { throw failure }
-        return (tally, signal)
+        if let failure = failure ?? loss { throw failure }
+        return (place, signal)
+    }
+
+    private static func state(of flow: Flow) -> ResumePoint.State {
+        // Part of a block may have been written.
+        if flow.isWriting || flow.failure != nil { return .running }
+        return flow.isStopped || flow.running > 0 ? .stopped : .done
     }
 
     private func work() {
         let session = verifier.makeSession()
         var block = LineReader.Block()
         while let sequence = take(&block) {
-            var output: [UInt8] = []
-            output.reserveCapacity(block.bytes.count / 2)
-            let tally = verify(block, session, &output)
-            deliver(output, tally, sequence)
+            var verdicts = Verdicts(end: block.end)
+            verdicts.output.reserveCapacity(block.bytes.count / 2)
+            verdicts.tally = verify(block, session, &verdicts.output)
+            deliver(verdicts, sequence)
         }
         flow.change { $0.running -= 1 }
     }
@@ -132,24 +162,40 @@ final class BulkVerification: Sendable {
         return tally
     }
 
-    /// Leaves a block's text, and writes all that is next in order unless another thread does.
-    private func deliver(_ output: [UInt8], _ tally: Tally, _ sequence: Int) {
+    /// Leaves a block's verdicts, and writes all that is next in order unless another thread does.
+    private func deliver(_ verdicts: Verdicts, _ sequence: Int) {
         let mayWrite = flow.change { flow in
-            flow.ready[sequence] = output
-            flow.tally.add(tally)
+            flow.ready[sequence] = verdicts
             if flow.isWriting { return false }
             flow.isWriting = true
             return true
         }
-        while mayWrite {
-            let next = flow.change { flow -> [UInt8]? in
-                // Nothing is written behind a gap.
-                let next = flow.failure == nil ? flow.ready.removeValue(forKey: flow.written) : nil
-                if next == nil { flow.isWriting = false } else { flow.written += 1 }
-                return next
+        guard mayWrite else { return }
+        var written: Verdicts?
+        while let next = next(after: written) {
+            do throws(Failure) {
+                try Output.send(next.output.span)
+                written = next
+            } catch {
+                written = nil
+                stop(error)
             }
-            guard let next else { return }
-            do throws(Failure) { try Output.send(next.span) } catch { stop(error) }
+        }
+    }
+
+    /// The next block to be written; nil where there is none, and then this thread writes no more.
+    private func next(after written: Verdicts?) -> Verdicts? {
+        flow.change { flow in
+            if let written {
+                flow.place.tally.add(written.tally)
+                flow.place.offset = written.end
+                flow.place.output += written.output.count
+            }
+            // Nothing is written behind a gap.
+            let isOver = flow.failure != nil || flow.isClosed
+            let next = isOver ? nil : flow.ready.removeValue(forKey: flow.written)
+            if next == nil { flow.isWriting = false } else { flow.written += 1 }
+            return next
         }
     }
 

@@ -6,29 +6,50 @@ final class LineReader {
         var bytes: [UInt8] = []
         /// The number of its first line, from 1.
         var firstLine = 1
-        /// Its one line is longer than a block; its rest is skipped.
+        /// Where the lines end, in bytes from the start of the input.
+        var end = 0
+        /// Its one line is longer than a block; its rest was passed over.
         var isTooLong = false
     }
 
     /// Over the longest statement, result or bundle, so a line that fills it cannot be one.
     static let blockSize = 262_144
 
+    /// How many bytes there are from the start of the input; nil where it is no regular file.
+    let size: Int?
     private let file: Descriptor
     private var rest: [UInt8]
     private var isAtEnd: Bool
-    private var isSkipping = false
-    private var line = 1
+    private var offset: Int
+    private var line: Int
 
     /// Reads on in `file`, of which `start` was read already; `isAtEnd` when that was all.
     init(_ file: consuming Descriptor, after start: [UInt8], isAtEnd: Bool) {
+        size = Self.bytesLeft(in: file).map { $0 + start.count }
         self.file = file
         rest = start
         self.isAtEnd = isAtEnd
+        offset = 0
+        line = 1
+    }
+
+    /// Reads on where `file` stands, which is `offset` bytes behind its start, in front of line `line`.
+    init(_ file: consuming Descriptor, offset: Int, line: Int) {
+        size = Self.bytesLeft(in: file).map { $0 + offset }
+        self.file = file
+        rest = []
+        isAtEnd = false
+        self.offset = offset
+        self.line = line
+    }
+
+    private static func bytesLeft(in file: borrowing Descriptor) -> Int? {
+        guard let status = try? file.status(), status.isRegular, let position = file.position else { return nil }
+        return max(0, status.size - position)
     }
 
     /// The next lines, put into `block`; false when there are no more. A pipe's lines come as they arrive.
     func next(_ block: inout Block) throws(SystemError) -> Bool {
-        try skip()
         var buffer = block.bytes
         block.bytes = []
         buffer.removeAll(keepingCapacity: true)
@@ -42,29 +63,33 @@ final class LineReader {
         }
         block.firstLine = line
         block.isTooLong = end == 0 && buffer.count >= Self.blockSize
-        if block.isTooLong {
-            isSkipping = true
-            line += 1
-        } else if end > 0 {
+        if end > 0 {
             rest.append(contentsOf: buffer[end...])
             buffer.removeSubrange(end...)
             line += buffer.count { $0 == UInt8(ascii: "\n") }
         }
+        offset += buffer.count
+        if block.isTooLong {
+            try passOver()
+            line += 1
+        }
+        block.end = offset
         block.bytes = buffer
         return !buffer.isEmpty
     }
 
-    /// Passes over what is left of a line that was too long.
-    private func skip() throws(SystemError) {
-        while isSkipping {
+    /// Passes over what is left of a line that is too long.
+    private func passOver() throws(SystemError) {
+        while true {
             if let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                offset += newline + 1
                 rest.removeSubrange(...newline)
-                isSkipping = false
-            } else {
-                rest.removeAll(keepingCapacity: true)
-                if isAtEnd { return }
-                isAtEnd = try !file.append(to: &rest, upTo: Self.blockSize)
+                return
             }
+            offset += rest.count
+            rest.removeAll(keepingCapacity: true)
+            if isAtEnd { return }
+            isAtEnd = try !file.append(to: &rest, upTo: Self.blockSize)
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CountersignJOSE
 import CountersignKeys
 import CountersignVerifier
 
@@ -88,6 +89,29 @@ struct PolicyOptions: ParsableArguments {
         }
         if let maxAge { policy.rules.append(MaximumAge(seconds: try seconds(maxAge))) }
         return policy
+    }
+
+    /// The options that are given, and the digest of the document of `--file`: two runs of the same spelling ask the same.
+    func spelling() throws -> [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        if let minLevel { writer.member(name: "min-level", integer: Int64(minLevel)) }
+        if let issuer { writer.member(name: "issuer", string: issuer) }
+        if let audience { writer.member(name: "audience", string: audience) }
+        if anyAudience { writer.member(name: "any-audience", string: "") }
+        if let require { writer.member(name: "require", integer: Int64(require)) }
+        if anyQuorum { writer.member(name: "any-quorum", string: "") }
+        if let requireAmr { writer.member(name: "require-amr", string: requireAmr) }
+        if let reason { writer.member(name: "reason", string: reason) }
+        if let payload { writer.member(name: "payload", string: payload) }
+        if let file {
+            writer.member(name: "file", string: Hex.text(of: try DocumentDigest.sha256(of: InputSource(file: file))))
+        }
+        if let maxAge { writer.member(name: "max-age", string: maxAge) }
+        if let algorithms { writer.member(name: "algorithms", string: algorithms) }
+        if allowTestIdv { writer.member(name: "allow-test-idv", string: "") }
+        writer.endObject()
+        return writer.bytes
     }
 
     private func parsedMethods() throws -> [AuthenticationMethod]? {

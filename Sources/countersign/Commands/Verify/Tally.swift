@@ -1,7 +1,7 @@
 import CountersignVerifier
 
 /// How many of each verdict there were.
-struct Tally: Sendable {
+struct Tally: Equatable, Sendable {
     var valid = 0
     var invalid = 0
     var indeterminate = 0

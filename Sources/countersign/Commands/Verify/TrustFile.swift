@@ -14,8 +14,22 @@ struct TrustFile {
     private static let warningLimit = 20
 
     /// The keys, and whatever had to be left out on standard error.
-    func load() throws(Failure) -> TrustStore {
-        let bytes = try InputSource(file: path).bytes(limit: TrustStore.maxBytes, what: "trust file")
+    func load() throws(Failure) -> TrustStore { try keys(in: bytes()) }
+
+    /// The keys, and a digest that two files, or two ways to read one, do not share.
+    func loadWithDigest() throws(Failure) -> (store: TrustStore, digest: String) {
+        let bytes = try bytes()
+        var digest = SHA256()
+        digest.update(Array("\(root ?? "") \(rsaAlgorithm?.rawValue ?? "")\n".utf8).span)
+        digest.update(bytes.span)
+        return (try keys(in: bytes), Hex.text(of: digest.finalize()))
+    }
+
+    private func bytes() throws(Failure) -> [UInt8] {
+        try InputSource(file: path).bytes(limit: TrustStore.maxBytes, what: "trust file")
+    }
+
+    private func keys(in bytes: [UInt8]) throws(Failure) -> TrustStore {
         do throws(TrustError) {
             let keys = try TrustStore(bytes, root: root, rsaAlgorithm: rsaAlgorithm)
             for warning in keys.warnings.prefix(Self.warningLimit) { Diagnosis.warn("\(path): \(warning)") }

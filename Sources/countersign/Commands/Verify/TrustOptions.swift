@@ -32,14 +32,15 @@ struct TrustOptions: ParsableArguments {
     /// The keys, and whatever had to be left out on standard error.
     func load() throws -> TrustStore {
         if trustServer { return try keysOfService() }
-        guard let trust else {
-            guard root == nil, rsaAlgorithm == nil else {
-                throw Failure(.refusedInput, "--root and --rsa-algorithm belong to a --trust file")
-            }
-            return try keysOfStore()
+        if let file { return try file.load() }
+        guard root == nil, rsaAlgorithm == nil else {
+            throw Failure(.refusedInput, "--root and --rsa-algorithm belong to a --trust file")
         }
-        return try TrustFile(path: trust, root: root, rsaAlgorithm: algorithm()).load()
+        return try keysOfStore()
     }
+
+    /// The file of `--trust`; nil without one.
+    var file: TrustFile? { trust.map { TrustFile(path: $0, root: root, rsaAlgorithm: algorithm()) } }
 
     /// The keys of the store that is there; its owner trusts it anyway.
     private func keysOfStore() throws(Failure) -> TrustStore {

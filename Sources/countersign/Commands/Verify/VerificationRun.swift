@@ -10,6 +10,9 @@ struct VerificationMode {
     var quiet = false
     /// How many threads verify many; nil: one for each core.
     var jobs: Int?
+
+    var style: VerdictFormat.Style { json ? .json : quiet ? .quiet : .text }
+    var threads: Int { jobs ?? WorkerThread.processorCount }
 }
 
 /// One call of `verify`: its inputs one after the other, and the verdict of all.
@@ -39,7 +42,7 @@ struct VerificationRun {
                     let verdict = verdict(on: text)
                     tally.add(verdict)
                     var line: [UInt8] = []
-                    VerdictFormat(style: style, file: source.name).append(verdict, line: nil, to: &line)
+                    VerdictFormat(style: mode.style, file: source.name).append(verdict, line: nil, to: &line)
                     try output.write(line)
                 case .many(let lines):
                     try output.flush()
@@ -68,21 +71,34 @@ struct VerificationRun {
         let start = WallClock.monotonic
         let bulk = BulkVerification(
             lines, name: source.name, verifier: verifier,
-            format: VerdictFormat(style: style, file: isAlone ? nil : source.name),
-            jobs: mode.jobs ?? WorkerThread.processorCount)
-        let (tally, signal) = try bulk.run()
-        if isAlone || signal != nil { summarise(tally, seconds: WallClock.monotonic - start, signal: signal) }
+            format: VerdictFormat(style: mode.style, file: isAlone ? nil : source.name), jobs: mode.threads)
+        let (place, signal) = try bulk.run()
+        let tally = place.tally
+        if isAlone || signal != nil { summarise(tally, rate: rate(tally.count, since: start), signal: signal) }
         if let signal { Signals.die(by: signal) }
         return tally
     }
 
-    private var style: VerdictFormat.Style { mode.json ? .json : mode.quiet ? .quiet : .text }
+    /// The lines of one file, behind those that an earlier run has verified.
+    func goOn(_ file: String, _ verification: ResumableVerification) throws(Failure) -> ExitStatus {
+        let start = WallClock.monotonic
+        let (tally, count, signal) = try verification.verify(file)
+        summarise(tally, rate: count == 0 ? nil : rate(count, since: start), signal: signal, canResume: true)
+        if let signal { Signals.die(by: signal) }
+        return tally.status
+    }
 
-    private func summarise(_ tally: Tally, seconds: Double? = nil, signal: Int32? = nil) {
+    private func rate(_ count: Int, since start: Double) -> Int {
+        Int(Double(count) / max(0.001, WallClock.monotonic - start))
+    }
+
+    private func summarise(_ tally: Tally, rate: Int? = nil, signal: Int32? = nil, canResume: Bool = false) {
         guard !mode.quiet else { return }
         var text = tally.summary
-        if let seconds { text += "; \(Figures.grouped(Int(Double(tally.count) / max(0.001, seconds))))/s" }
-        if signal != nil { text += "; interrupted, the rest was not read" }
+        if let rate { text += "; \(Figures.grouped(rate))/s" }
+        if signal != nil {
+            text += canResume ? "; interrupted, the same command goes on" : "; interrupted, the rest was not read"
+        }
         Diagnosis.say(text)
     }
 

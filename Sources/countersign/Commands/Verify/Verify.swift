@@ -23,6 +23,7 @@ struct Verify: Command {
               countersign verify --trust history.jws --root THUMBPRINT --max-age 1h -
               countersign verify --trust keys.json --file contract.pdf contract.jws
               countersign verify --trust keys.json --json many.txt > verdicts
+              countersign verify --trust keys.json --resume place many.txt >> verdicts
               countersign verify --trust keys.json --require 2 decision.json
 
             EXIT CODES
@@ -58,7 +59,20 @@ struct Verify: Command {
     @Option(help: ArgumentHelp("How many threads verify many. All cores, unless given.", valueName: "number"))
     var jobs: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Keep in this file how far a long file's verdicts are printed, and go on there.", valueName: "file"),
+        completion: .file())
+    var resume: String?
+
     func validate() throws {
+        if resume != nil {
+            guard statement == nil, files.count == 1, files != ["-"], !raw else {
+                throw ValidationError("--resume goes on with the lines of one FILE")
+            }
+            if trust.trust == nil { throw ValidationError("--resume needs the keys of a --trust file") }
+            if policy.file == "-" { throw ValidationError("--resume reads the document of --file each time anew") }
+        }
         if statement != nil && !files.isEmpty { throw ValidationError("--statement and files exclude each other") }
         if [json, raw, quiet].count(where: { $0 }) > 1 {
             throw ValidationError("--json, --raw and --quiet exclude each other")
@@ -72,9 +86,17 @@ struct Verify: Command {
 
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
-        let verifier = StatementVerifier(trust: try trust.load(), policy: try policy.policy())
         let mode = VerificationMode(lines: lines, json: json, raw: raw, quiet: quiet, jobs: jobs)
-        return try VerificationRun(verifier: verifier, mode: mode, output: output).verify(sources)
+        guard let resume, let keys = try trust.file?.loadWithDigest(), let file = files.first else {
+            let verifier = StatementVerifier(trust: try trust.load(), policy: try policy.policy())
+            return try VerificationRun(verifier: verifier, mode: mode, output: output).verify(sources)
+        }
+        let verifier = StatementVerifier(trust: keys.store, policy: try policy.policy())
+        let options = try policy.spelling() + Array("\(mode.style)".utf8)
+        let verification = ResumableVerification(
+            verifier: verifier, format: VerdictFormat(style: mode.style, file: nil), jobs: mode.threads, path: resume,
+            trust: keys.digest, options: Hex.text(of: SHA256.hash(options.span)))
+        return try VerificationRun(verifier: verifier, mode: mode, output: output).goOn(file, verification)
     }
 
     private var sources: [InputSource] {
