@@ -6,7 +6,7 @@ SECONDS ?= 60
 N ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench fuzz soak build install clean
+.PHONY: help run test check lint bench fuzz differential soak build install clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,10 @@ bench: ## measure against OpenSSL's own calls in the same process
 fuzz: ## mutate statements, bundles, trust files, JSON and requests for SECONDS each (60), and fail on a crash or a broken rule
 	@scripts/install-dependencies
 	@scripts/fuzz all '$(SECONDS)'
+
+differential: ## ask both ways of verifying about random signatures and their mutants for SECONDS (60)
+	@scripts/install-dependencies
+	@scripts/differential '$(SECONDS)'
 
 soak: ## kill the service N times (1000) under load, and account for every statement
 	@scripts/install-dependencies --for-tests

@@ -1,6 +1,3 @@
-internal import CountersignJOSE
-internal import CountersignKeys
-
 /// Verifies statements, offline.
 ///
 /// ```swift
@@ -16,11 +13,19 @@ public struct StatementVerifier: Sendable {
     public let trust: TrustStore
     /// What is asked beyond the signature.
     public let policy: Policy
+    /// What its sessions computed of the keys that sign most.
+    let tables: KeyTables
 
     /// A verifier with the strictest policy, unless another is given.
     public init(trust: TrustStore, policy: Policy = Policy()) {
+        self.init(trust: trust, policy: policy, tables: KeyTables())
+    }
+
+    /// A verifier whose tables are made by another rule.
+    package init(trust: TrustStore, policy: Policy, tables: KeyTables) {
         self.trust = trust
         self.policy = policy
+        self.tables = tables
     }
 
     /// Verifies a statement, or a JSON result that wraps one.
@@ -35,92 +40,5 @@ public struct StatementVerifier: Sendable {
     /// A session for verifying many statements, on one thread; it keeps OpenSSL's contexts and its buffers.
     public func makeSession() -> VerificationSession {
         VerificationSession(self)
-    }
-}
-
-/// A run of verifications on one thread.
-public final class VerificationSession {
-    private let verifier: StatementVerifier
-    var policy: Policy { verifier.policy }
-    private var form = StatementForm()
-    private var known: [String: KnownKey] = [:]
-
-    private struct KnownKey {
-        let key: TrustedKey
-        let signatures: SignatureVerifier
-    }
-
-    init(_ verifier: StatementVerifier) {
-        self.verifier = verifier
-    }
-
-    /// Verifies a statement, or a JSON result that wraps one: format, key, signature, state of the key, policy, in
-    /// this order; the first failure decides.
-    public func verify(_ text: Span<UInt8>, at now: Int64) -> Verdict {
-        if SignedResult.begins(text) { return verifyResult(text, at: now) }
-        let statement: UnverifiedStatement
-        do { statement = try form.read(text) } catch { return .invalid(error) }
-        return judge(statement, text.extracting(form.signingInput), at: now)
-    }
-
-    /// Verifies one statement of a bundle: its verdict, and what it claims where it has the form. How many there are is
-    /// not asked here.
-    func verifyMember(_ text: Span<UInt8>, at now: Int64) -> (verdict: Verdict, claims: Claims?) {
-        // A line feed belongs to a file, not to a string.
-        if text.count > 0, text[text.count - 1] == UInt8(ascii: "\n") { return (.invalid(.notCompact), nil) }
-        let statement: UnverifiedStatement
-        do { statement = try form.read(text) } catch { return (.invalid(error), nil) }
-        let verdict = judge(statement, text.extracting(form.signingInput), at: now, isAlone: false)
-        return (verdict, statement.claims)
-    }
-
-    private func verifyResult(_ text: Span<UInt8>, at now: Int64) -> Verdict {
-        do {
-            let result = try SignedResult(text)
-            let bytes = Array(result.statement.utf8)
-            let statement = try form.read(bytes.span)
-            guard bytes.last != UInt8(ascii: "\n") else { return .invalid(.result) }
-            guard result.agrees(with: statement.claims) else { return .invalid(.resultDiffers) }
-            return judge(statement, bytes.span.extracting(form.signingInput), at: now)
-        } catch {
-            return .invalid(error)
-        }
-    }
-
-    private func judge(
-        _ statement: UnverifiedStatement, _ signingInput: Span<UInt8>, at now: Int64, isAlone: Bool = true
-    ) -> Verdict {
-        let known: KnownKey
-        switch key(statement.keyID) {
-        case .success(let found): known = found
-        case .failure(.invalid(let reason)): return .invalid(reason)
-        case .failure(.indeterminate(let reason)): return .indeterminate(reason)
-        }
-        guard statement.algorithm == known.key.key.algorithm else { return .invalid(.algorithmMismatch) }
-        guard known.signatures.isValid(form.signature.span, for: signingInput) else { return .invalid(.signature) }
-        if let expiry = verifier.trust.expiresAt, now >= expiry { return .indeterminate(.historyExpired) }
-        switch known.key.objection(at: statement.claims.issuedAt) {
-        case .invalid(let reason): return .invalid(reason)
-        case .indeterminate(let reason): return .indeterminate(reason)
-        case nil: break
-        }
-        let failure = verifier.policy.failure(
-            of: statement.claims, algorithm: known.key.key.algorithm, at: now, isAlone: isAlone,
-            issuer: verifier.trust.issuer)
-        if let failure { return .invalid(failure) }
-        return .valid(VerifiedStatement(statement))
-    }
-
-    private func key(_ keyID: String) -> Result<KnownKey, KeyObjection> {
-        if let found = known[keyID] { return .success(found) }
-        switch verifier.trust.entries[keyID] {
-        case nil: return .failure(.indeterminate(.unknownKey))
-        case .unusable: return .failure(.indeterminate(.unusableKey))
-        case .root: return .failure(.invalid(.rootKey))
-        case .trusted(let key):
-            let found = KnownKey(key: key, signatures: key.key.makeVerifier())
-            known[keyID] = found
-            return .success(found)
-        }
     }
 }

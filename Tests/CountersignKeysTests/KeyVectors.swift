@@ -50,6 +50,18 @@ struct RefusedKey: Decodable, Sendable, CustomTestStringConvertible {
     static let privateKeys = load(["refused-private-keys.json"], of: Self.self)
 }
 
+/// An ES256 signature over an edge of the arithmetic, in `Vectors/keys`, and whether it holds.
+struct EdgeVector: Decodable, Sendable {
+    let name: String
+    let x: Hex
+    let y: Hex
+    let message: Hex
+    let signature: Hex
+    let isValid: Bool
+
+    static let all = load(["es256-edges.json"], of: Self.self)
+}
+
 /// Bytes that are written in hexadecimal.
 struct Hex: Decodable, Sendable {
     let bytes: [UInt8]

@@ -44,6 +44,7 @@ struct WycheproofTests {
         for group in suite.testGroups {
             let key = try PublicKey(pem: group.publicKeyPem, algorithm: file.algorithm)
             let verifier = key.makeVerifier()
+            let batch = SignatureTable(key).map { SignatureBatch($0, SignatureBatch.Workspace()) }
             for test in group.tests {
                 let message = test.msg.bytes
                 let signature = test.sig.bytes
@@ -51,6 +52,12 @@ struct WycheproofTests {
                 #expect(isValid == (test.result == "valid"), "\(test.tcId)")
                 #expect(test.result != "acceptable", "\(test.tcId)")
                 #expect(key.accepts(signature, for: message) == isValid, "\(test.tcId), alone")
+                if let batch {
+                    let isTaken = batch.append(signature.span, for: message.span)
+                    #expect(
+                        batch.check() == (isTaken ? [isValid] : []) && (isTaken || !isValid), "\(test.tcId), by table")
+                    batch.removeAll()
+                }
                 decided += 1
             }
         }

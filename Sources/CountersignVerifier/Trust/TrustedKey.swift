@@ -57,4 +57,12 @@ public struct TrustedKey: Sendable {
 enum KeyObjection: Error {
     case invalid(InvalidReason)
     case indeterminate(IndeterminateReason)
+
+    /// What becomes of the statement.
+    var verdict: Verdict {
+        switch self {
+        case .invalid(let reason): .invalid(reason)
+        case .indeterminate(let reason): .indeterminate(reason)
+        }
+    }
 }

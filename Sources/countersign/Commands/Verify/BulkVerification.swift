@@ -149,15 +149,9 @@ final class BulkVerification: Sendable {
             format.append(verdict, line: block.firstLine, to: &output)
             return tally
         }
-        var start = 0
-        var line = block.firstLine
-        for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") || index == bytes.count - 1 {
-            let end = bytes[index] == UInt8(ascii: "\n") ? index : index + 1
-            let verdict = session.verdict(on: bytes.extracting(start..<end), at: now)
+        for (index, verdict) in session.verdicts(on: block.lines, of: bytes, at: now).enumerated() {
             tally.add(verdict)
-            format.append(verdict, line: line, to: &output)
-            start = index + 1
-            line += 1
+            format.append(verdict, line: block.firstLine + index, to: &output)
         }
         return tally
     }

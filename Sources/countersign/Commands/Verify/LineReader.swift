@@ -10,6 +10,18 @@ final class LineReader {
         var end = 0
         /// Its one line is longer than a block; its rest was passed over.
         var isTooLong = false
+
+        /// Where its lines lie, each with its newline.
+        var lines: [Range<Int>] {
+            var lines: [Range<Int>] = []
+            var start = 0
+            while start < bytes.count {
+                let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
+                lines.append(start..<end)
+                start = end
+            }
+            return lines
+        }
     }
 
     /// Over the longest statement, result or bundle, so a line that fills it cannot be one.

@@ -67,4 +67,15 @@ extension VerificationSession {
     func verdict(on text: Span<UInt8>, at now: Int64) -> TextVerdict {
         UnverifiedBundle.begins(text) ? .bundle(verifyBundle(text, at: now)) : .statement(verify(text, at: now))
     }
+
+    /// Verifies many texts of one buffer, each as what it is meant as; verdicts in order.
+    func verdicts(on texts: [Range<Int>], of buffer: Span<UInt8>, at now: Int64) -> [TextVerdict] {
+        let isBundle = texts.map { UnverifiedBundle.begins(buffer.extracting($0)) }
+        let statements = zip(texts, isBundle).filter { !$0.1 }.map(\.0)
+        var verdicts = verify(statements, of: buffer, at: now).map { TextVerdict.statement($0) }
+        for (index, text) in texts.enumerated() where isBundle[index] {
+            verdicts.insert(.bundle(verifyBundle(buffer.extracting(text), at: now)), at: index)
+        }
+        return verdicts
+    }
 }
