@@ -1,12 +1,19 @@
-// What the command and the service ask of Linux for their whole process. Swift cannot call prctl, which is variadic.
+// What the command and the service ask of Linux. Swift cannot call prctl, which is variadic, and knows no statfs.
 #ifndef COUNTERSIGN_CPROCESS_SHIM_H
 #define COUNTERSIGN_CPROCESS_SHIM_H
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/vfs.h>
 
 /// No core file and no debugger of another process may read this one's memory. 0 when it is so.
 static inline int countersign_forbid_dumps(void) {
     return prctl(PR_SET_DUMPABLE, 0L, 0L, 0L, 0L);
+}
+
+/// The kernel's number for the kind of file system that a path lies on: statfs(2). -1 where it cannot be asked.
+static inline long countersign_file_system(const char *path) {
+    struct statfs facts;
+    return statfs(path, &facts) == 0 ? (long)facts.f_type : -1;
 }
 
 /// libdispatch tells the system's log each time that a thread may not have the priority it asks for, which only root's may. 0 when it

@@ -35,7 +35,7 @@ struct Countersign: ParsableCommand {
                 name: "Run a store or a service",
                 subcommands: [
                     Initialise.self, Users.self, Groups.self, Clients.self, Keys.self, Trust.self, Config.self,
-                    Reset.self, Backup.self, Restore.self,
+                    Reset.self, Backup.self, Restore.self, Bench.self,
                 ]),
         ])
     static let _errorPrefix = "countersign: "

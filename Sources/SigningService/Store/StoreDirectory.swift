@@ -102,8 +102,8 @@ package struct StoreDirectory: Sendable {
         return path
     }
 
-    /// Removes a draft: the files that a store has, then the directory.
-    func remove() {
+    /// Removes a draft, or a store that was made to be thrown away: the files that a store has, then the directory.
+    package func remove() {
         for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal", "master.key"] {
             unsafe unlink("\(path)/\(name)")
         }

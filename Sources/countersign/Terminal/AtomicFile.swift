@@ -15,13 +15,7 @@ enum AtomicFile {
     ) throws(Failure) {
         var status = stat()
         if unsafe lstat(path, &status) == 0 {
-            guard FileStatus(status).isRegular else {
-                throw Failure(
-                    .refusedInput, "\(path) is not a regular file",
-                    advice: existing == .refuse
-                        ? "Give the name of a new file."
-                        : "Give the name of a file, or leave --out away to print to standard output.")
-            }
+            guard FileStatus(status).isRegular else { throw notRegular(path, existing) }
             guard existing == .replace else { throw alreadyThere(path) }
         }
         let (directory, temporary) = try names(for: path)
@@ -71,6 +65,24 @@ enum AtomicFile {
         var status = stat()
         guard unsafe lstat(path, &status) != 0 else { throw alreadyThere(path) }
         _ = try names(for: path)
+    }
+
+    /// Refuses a name under which nothing can be written, before something long is done whose result shall go there.
+    static func refuseUnwritable(_ path: String) throws(Failure) {
+        var status = stat()
+        if unsafe lstat(path, &status) == 0, !FileStatus(status).isRegular { throw notRegular(path, .replace) }
+        let directory = try names(for: path).directory
+        guard unsafe access(directory, W_OK | X_OK) == 0 else {
+            throw Failure(.refusedInput, "cannot write \(path): \(SystemError.last.text)")
+        }
+    }
+
+    private static func notRegular(_ path: String, _ existing: Existing) -> Failure {
+        Failure(
+            .refusedInput, "\(path) is not a regular file",
+            advice: existing == .refuse
+                ? "Give the name of a new file."
+                : "Give the name of a file, or leave the option away.")
     }
 
     private static func alreadyThere(_ path: String) -> Failure {
