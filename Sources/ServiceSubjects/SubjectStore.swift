@@ -16,8 +16,16 @@ public struct SubjectStore: Sendable {
     /// The relying service, which is the `aud` of its statements.
     public static let service = "bench"
 
+    /// How it brings what is written to the disk.
+    public enum Commits: Sendable {
+        /// As the service does: what queues during one commit shares the next.
+        case inGroups
+        /// A plain transaction of SQLite's for each.
+        case plain
+    }
+
     let engine: SigningEngine
-    let database: SQLiteDatabase
+    let database: any SQLDatabase
 
     /// Makes a store at `path`, where nothing is, and opens it.
     public static func make(at path: String) async throws -> SubjectStore {
@@ -34,17 +42,22 @@ public struct SubjectStore: Sendable {
     }
 
     /// Opens the store at `path`.
-    public init(at path: String) async throws {
-        self = try await Self.open(StoreDirectory(existing: path))
+    public init(at path: String, commits: Commits = .inGroups) async throws {
+        self = try await Self.open(StoreDirectory(existing: path), commits)
     }
 
-    private init(_ engine: SigningEngine, _ database: SQLiteDatabase) {
+    private init(_ engine: SigningEngine, _ database: any SQLDatabase) {
         self.engine = engine
         self.database = database
     }
 
-    private static func open(_ directory: StoreDirectory) async throws -> SubjectStore {
-        let database = try await SQLiteDatabase.open(at: directory.databasePath, time: EngineClock.system.now())
+    private static func open(_ directory: StoreDirectory, _ commits: Commits = .inGroups) async throws -> SubjectStore {
+        let path = directory.databasePath
+        let database: any SQLDatabase =
+            switch commits {
+            case .inGroups: try await SQLiteDatabase.open(at: path, time: EngineClock.system.now())
+            case .plain: try PlainSQLite(at: path)
+            }
         let hasher = PasswordHasher(threads: 1, queueLimit: 64)
         return SubjectStore(try await SigningEngine.open(directory, database: database, hasher: hasher), database)
     }
@@ -61,10 +74,13 @@ public struct SubjectStore: Sendable {
         return try await engine.logInClient(name, secret: added.secret).accessToken.text
     }
 
-    /// Enrols a device of the user, whose session lasts as long as the load program runs.
-    public func enrolDevice() async throws -> SubjectDevice {
+    /// Enrols a device, whose session lasts as long as the load program runs.
+    ///
+    /// - Parameter other: a user who is added, with the same password; nil: the one who is there.
+    public func enrolDevice(of other: String? = nil) async throws -> SubjectDevice {
         guard try await engine.set(.accessTokenSeconds, to: "3600") else { throw SubjectFault("no long session") }
-        let user = try SigningEngine.userName(Self.user)
+        let user = try SigningEngine.userName(other ?? Self.user)
+        if other != nil { _ = try await engine.addUser(user, password: Self.secret(Self.password)) }
         let code = try await engine.makeActivationCode(for: user).code
         let key = try PrivateKey(generating: .es256)
         let grant = try await engine.enrol(

@@ -30,9 +30,14 @@ enum CompareRun {
         for round in 0..<rounds {
             for index in sides.indices { try sides[(index + round) % sides.count].load(seconds: seconds) }
         }
-        say("| server | a second | its CPU, µs | the load's | p50 ms | p99 ms | p99.9 ms | of the first |")
-        say("|---|---|---|---|---|---|---|---|")
+        say("| server | a second | its CPU, µs | the load's | of the first |")
+        say("|---|---|---|---|---|")
         for side in sides { say(side.row(beside: [sides[0]])) }
+        var latencies = LatencyTable(
+            "Latency at half of the slowest one's full load, counted from when a request was due")
+        let rate = (sides.map(\.rate).min() ?? 0) / 2
+        for side in sides { latencies.add(side.name, try side.load(seconds: 5, rate: rate)) }
+        latencies.print()
         for side in sides { side.process.stop() }
     }
 }

@@ -29,10 +29,10 @@ final class Evidence {
         for (number, end) in zip(numbers, ends) {
             let body = String(decoding: bytes[begin..<end], as: UTF8.self)
             begin = end
-            guard let start = body.range(of: "\"payloadSignature\":\"")?.upperBound,
-                let stop = body[start...].firstIndex(of: "\"")
-            else { throw Fault("request \(number) has no statement: \(body)") }
-            let text = Array(body[start..<stop].utf8)
+            guard let found = Self.statement(in: body) else {
+                throw Fault("request \(number) has no statement: \(body)")
+            }
+            let text = Array(found.utf8)
             guard case .valid(let statement) = session.verify(text.span, at: now) else {
                 throw Fault("a signature that was counted is not valid: \(body)")
             }
@@ -41,5 +41,21 @@ final class Evidence {
             }
             guard ids.insert(statement.claims.id.text).inserted else { throw Fault("an id came twice") }
         }
+    }
+
+    /// The first of the statements.
+    func statements(atMost limit: Int) -> [String] {
+        var begin = 0
+        return ends.prefix(limit).compactMap { end in
+            defer { begin = end }
+            return Self.statement(in: String(decoding: bytes[begin..<end], as: UTF8.self)).map(String.init)
+        }
+    }
+
+    private static func statement(in body: String) -> Substring? {
+        guard let start = body.range(of: "\"payloadSignature\":\"")?.upperBound,
+            let stop = body[start...].firstIndex(of: "\"")
+        else { return nil }
+        return body[start..<stop]
     }
 }

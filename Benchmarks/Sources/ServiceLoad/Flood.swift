@@ -6,6 +6,8 @@ import ServiceSubjects
 /// pools of hashing threads busy.
 struct Flood {
     private static let rounds = 3
+    /// How often `/healthz` is asked, a second.
+    private static let healthRate = 100.0
     private let service: Side
     private let requests: DeviceRequests
     private let seconds: Double
@@ -16,7 +18,7 @@ struct Flood {
         self.seconds = seconds
     }
 
-    func run() throws {
+    func run(_ latencies: inout LatencyTable) throws {
         ServiceRun.title("Passwords: \(Self.rounds) rounds in turn")
         var alone: [Double] = []
         var flooded: [Double] = []
@@ -45,14 +47,14 @@ struct Flood {
         say(
             "level 0 beside \(Int(Side.median(wrong))) wrong passwords a second: \(Int(Side.median(flooded))) a second, "
                 + String(format: "%.2f of that", ratio))
-        let times = [50, 99].map { Double(health.valueAtPercentile($0)) / 1000 }
-        say(String(format: "/healthz beside wrong passwords: p50 %.1f ms, p99 %.1f ms", times[0], times[1]))
+        latencies.add("/healthz beside wrong passwords", rate: Self.healthRate, health)
     }
 
     /// How long `/healthz` takes, asked a hundred times a second.
     private func healthTimes(_ seconds: Double) throws -> Histogram<UInt64> {
         let request = Array("GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:\(requests.port)\r\n\r\n".utf8)
-        return try Load(port: requests.port, connections: 8, rate: 100, seconds: seconds).run({ _ in request }) {
+        return try Load(port: requests.port, connections: 8, rate: Self.healthRate, seconds: seconds).run({ _ in request
+        }) {
             _, answer in
             guard answer.status == 200 else { throw Fault("/healthz: \(answer.status)") }
         }.latency

@@ -11,9 +11,10 @@ struct Load {
 
     let port: Int
     var connections = 64
-    /// Requests a second, whether or not the answers keep up; nil: each connection sends when it has its answer.
+    /// Requests a second, whether or not the answers keep up: when each is due is known before the first is sent, and no late answer moves
+    /// or drops one. Nil: each connection sends when it has its answer.
     var rate: Double?
-    /// How long requests are sent.
+    /// How long requests are sent, or due.
     let seconds: Double
 
     /// What came of it.
@@ -42,10 +43,19 @@ struct Load {
         let end = begin + UInt64(seconds * 1e9)
         while true {
             let now = Self.now
-            if now >= end { isOver = true }
+            // What is due is sent, however late it has become: to leave it out would leave out the worst.
+            if rate == nil, now >= end { isOver = true }
+            var next: UInt64?
             while !isOver, let connection = idle.first {
                 let due = rate.map { begin + UInt64(Double(sent) / $0 * 1e9) } ?? now
-                guard due <= now else { break }
+                if due >= end {
+                    isOver = true
+                    break
+                }
+                guard due <= now else {
+                    next = due
+                    break
+                }
                 guard let request = try requests(sent) else {
                     isOver = true
                     break
@@ -55,13 +65,8 @@ struct Load {
                 try connection.send(request, due: due, tag: sent)
                 sent += 1
             }
-            if idle.count == all.count {
-                if isOver { break }
-                // The next request is due soon, and nothing is on its way.
-                usleep(50)
-                continue
-            }
-            for index in ready.wait(milliseconds: rate == nil ? 1_000 : 1) {
+            if idle.count == all.count, isOver { break }
+            for index in ready.wait(nanoseconds: next.map { $0 - now } ?? 1_000_000_000) {
                 let connection = all[index]
                 guard let answer = try connection.receive() else { continue }
                 figures.latency.record(max(1, (Self.now - connection.due) / 1_000))
@@ -106,11 +111,12 @@ private final class Ready {
 
     deinit { close(descriptor) }
 
-    /// Waits until there is one.
+    /// Waits until there is one, or the time is over: exactly, since the next request is due then.
     ///
     /// - Returns: their places in the list.
-    func wait(milliseconds: Int32) -> [Int] {
-        let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
+    func wait(nanoseconds: UInt64) -> [Int] {
+        var limit = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        let count = epoll_pwait2(descriptor, &events, Int32(events.count), &limit, nil)
         return (0..<max(0, Int(count))).map { Int(events[$0].data.u64) }
     }
 }

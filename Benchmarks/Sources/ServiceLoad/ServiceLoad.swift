@@ -3,9 +3,12 @@ import ServiceSubjects
 
 /// The service under load.
 ///
-///     ServiceLoad service DAEMON [DIRECTORY]   everything, against a countersignd; the store lies in DIRECTORY
+///     ServiceLoad service DAEMON [DIRECTORY [NICENESS]]
+///                                              everything, against a countersignd; the store lies in DIRECTORY; the countersign beside
+///                                              the daemon verifies in bulk with this niceness, 0 unless given
 ///     ServiceLoad brief DAEMON [DIRECTORY]     the first table of that, quickly
 ///     ServiceLoad compare DIRECTORY DAEMON...  builds of the daemon (or hello, recordless) in short turns
+///     ServiceLoad idle DIRECTORY               one caller alone: group commit beside a plain transaction
 ///     ServiceLoad engine [TASKS [COUNT]]       the engine alone, in this process
 ///     ServiceLoad hello                        serves "hello JSON"
 ///     ServiceLoad recordless STORE             serves a store without keeping a record
@@ -20,9 +23,10 @@ enum ServiceLoad {
             case "service" where !rest.isEmpty, "brief" where !rest.isEmpty:
                 try await ServiceRun(
                     daemon: rest[0], in: rest.dropFirst().first ?? NSTemporaryDirectory(),
-                    isBrief: words.first == "brief"
+                    niceness: rest.dropFirst(2).first.flatMap { Int($0) } ?? 0, isBrief: words.first == "brief"
                 ).run()
             case "compare" where rest.count > 1: try await CompareRun.run(Array(rest.dropFirst()), in: rest[0])
+            case "idle" where rest.count == 1: try await IdleCommit.run(in: rest[0])
             case "engine":
                 try await EngineRun.run(
                     tasks: rest.first.flatMap { Int($0) } ?? 64,

@@ -31,6 +31,11 @@ struct BenchKey: Sendable {
         try checkRefusal()
     }
 
+    /// A line with one of the statements, of any number.
+    func line(_ number: Int) -> [UInt8]? {
+        statements.isEmpty ? nil : statements[number % statements.count] + [UInt8(ascii: "\n")]
+    }
+
     /// A statement taken apart, which OpenSSL finds valid.
     static func checked(_ statement: [UInt8], _ plain: PlainOpenSSL) throws -> PlainOpenSSL.SignedMessage {
         let (message, text) = parts(of: statement)

@@ -84,7 +84,7 @@ struct BenchRun {
         case .bulk:
             let key = try key(step.algorithm)
             return try measure(
-                step, Crew(threads: step.jobs) { LineVerifying(key) },
+                step, Crew(threads: step.jobs) { try LineVerifying(key) },
                 Crew(threads: step.jobs) { try PlainVerifying(key) }, interruption)
         case .stepUp:
             return try withStore(step.algorithm, hashingThreads: step.jobs) { store in

@@ -44,50 +44,39 @@ final class PlainVerifying: ThreadWork {
     func check() {}
 }
 
-/// Verifies the lines of a file as `verify` does, from the bytes of a block to the printed verdicts. A run throws where one is refused.
+/// Verifies the lines of a file as `verify` does, block by block, from the bytes to the printed verdicts. A run throws where one is refused.
 final class LineVerifying: ThreadWork {
-    private let lines: [UInt8]
+    private let block: LineReader.Block
     private let count: Int
-    private let session: VerificationSession
-    private let format = VerdictFormat(style: .text, file: nil)
+    private let verification: BlockVerification
+    private var output: [UInt8] = []
 
-    init(_ subject: BenchKey) {
-        lines = subject.statements.reduce(into: []) { lines, statement in
-            lines += statement
-            lines.append(UInt8(ascii: "\n"))
+    init(_ subject: BenchKey) throws {
+        var block = LineReader.Block()
+        var count = 0
+        // As many lines as a block has when it is read from a file.
+        while let next = subject.line(count), block.bytes.count + next.count <= LineReader.blockSize {
+            block.bytes += next
+            count += 1
         }
-        count = subject.statements.count
-        session = subject.verifier.makeSession()
+        self.block = block
+        self.count = count
+        verification = BlockVerification(subject.verifier, VerdictFormat(style: .text, file: nil))
+        // What is made once a file, for a key that signed much of it, is made before.
+        _ = try run(4 * count)
     }
 
     func run(_ count: Int) throws -> Int {
         var done = 0
-        var output: [UInt8] = []
         while done < count {
             output.removeAll(keepingCapacity: true)
-            guard verify(&output) == self.count else { throw Failure.wrongResult("a good line was refused") }
+            guard verification.verify(block, &output).valid == self.count else {
+                throw Failure.wrongResult("a good line was refused")
+            }
             done += self.count
         }
         return done
     }
 
     func check() {}
-
-    /// - Returns: how many are valid.
-    private func verify(_ output: inout [UInt8]) -> Int {
-        var tally = Tally()
-        let now = WallClock.seconds
-        let lines = lines
-        let bytes = lines.span
-        var start = 0
-        var line = 1
-        for index in bytes.indices where bytes[index] == UInt8(ascii: "\n") {
-            let verdict = session.verdict(on: bytes.extracting(start..<index), at: now)
-            tally.add(verdict)
-            format.append(verdict, line: line, to: &output)
-            start = index + 1
-            line += 1
-        }
-        return tally.valid
-    }
 }

@@ -103,12 +103,12 @@ final class BulkVerification: Sendable {
     }
 
     private func work() {
-        let session = verifier.makeSession()
+        let verification = BlockVerification(verifier, format)
         var block = LineReader.Block()
         while let sequence = take(&block) {
             var verdicts = Verdicts(end: block.end)
             verdicts.output.reserveCapacity(block.bytes.count / 2)
-            verdicts.tally = verify(block, session, &verdicts.output)
+            verdicts.tally = verification.verify(block, &verdicts.output)
             deliver(verdicts, sequence)
         }
         flow.change { $0.running -= 1 }
@@ -135,25 +135,6 @@ final class BulkVerification: Sendable {
         if let problem { stop(Failure(.refusedInput, "cannot read \(name): \(problem.text)")) }
         if sequence != nil { flow.with { $0.taken += 1 } }
         return sequence
-    }
-
-    private func verify(
-        _ block: LineReader.Block, _ session: VerificationSession, _ output: inout [UInt8]
-    ) -> Tally {
-        var tally = Tally()
-        let now = WallClock.seconds
-        let bytes = block.bytes.span
-        if block.isTooLong {
-            let verdict = TextVerdict.statement(.invalid(.tooLong))
-            tally.add(verdict)
-            format.append(verdict, line: block.firstLine, to: &output)
-            return tally
-        }
-        for (index, verdict) in session.verdicts(on: block.lines, of: bytes, at: now).enumerated() {
-            tally.add(verdict)
-            format.append(verdict, line: block.firstLine + index, to: &output)
-        }
-        return tally
     }
 
     /// Leaves a block's verdicts, and writes all that is next in order unless another thread does.
