@@ -54,6 +54,27 @@ public final class RelyingService: Sendable {
         return result
     }
 
+    /// Signs several texts for a user at level 0, all or nothing.
+    ///
+    /// - Parameters:
+    ///   - payloads: 1 to 1,000, with 1 MiB in all at most.
+    ///   - idempotencyKey: A name of this one batch: whoever asks again by it gets the same statements.
+    /// - Returns: a result for each payload, in their order.
+    /// - Throws: `refused` with 214 where the service does not allow level 0; where one payload breaks a rule, with its position.
+    public func sign(
+        user: String, batch payloads: [BatchItem], reason: String, idempotencyKey: String? = nil
+    ) async throws(ServiceError) -> [BatchItem] {
+        let request = StartBatch(
+            user: user, payloads: payloads.map(\.message), reason: reason, level: 0, authenticatorType: 0)
+        let message: SigningMessage = try await connection.message(
+            .post("/v1/batches", request, key: idempotencyKey, maxBytes: BatchMessage.maxBytes), as: authorizer)
+        try message.check(against: request, by: user)
+        guard message.state == .signed, let batch = message.batch else {
+            throw .protocolViolation("the service did not sign")
+        }
+        return batch.items.map(BatchItem.init)
+    }
+
     /// The result of a signing that it asked for, by the id of its ceremony; nil while there is none.
     public func result(of ceremony: String) async throws(ServiceError) -> SignedResult? {
         let message: SigningMessage = try await connection.message(

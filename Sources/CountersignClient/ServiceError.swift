@@ -77,6 +77,8 @@ public struct ServiceRefusal: Sendable, CustomStringConvertible {
     public var maxAge: Int64? { problem.maxAge }
     /// When it will be allowed, milliseconds since 1970: with 146 the end of the cooling-off or of the probation.
     public var until: Int64? { problem.until }
+    /// Which payload of a batch is meant, from 1.
+    public var position: Int? { problem.position }
     /// The member of the request that is meant.
     public var member: String? { problem.member }
     /// The id of the request in the service's log.

@@ -49,6 +49,7 @@ private struct RequestReader: Sendable {
         case UInt8(ascii: "J"): try Self.body(RotateKeys.self, bytes)
         case UInt8(ascii: "K"): try Self.body(RevokeKey.self, bytes)
         case UInt8(ascii: "L"): try Self.body(ChangeSetting.self, bytes)
+        case UInt8(ascii: "M"): try Self.body(StartBatch.self, bytes)
         default: break
         }
     }

@@ -36,10 +36,12 @@ package struct ServerSettings: Sendable {
     package var maxConnections = 4_096
     /// How many requests are worked on at once; more are refused.
     package var maxRequests = 1_024
-    /// The bytes of a body, but of verifications.
+    /// The bytes of a body, but of verifications and batches.
     package var bodyBytes = 65_536
     /// The bytes of a body of verifications.
     package var verificationBytes = 1 << 20
+    /// The bytes of a body that asks for a batch.
+    package var batchBytes = 1 << 20
     /// What an address may do without a session or in vain, a minute; 0: no limit.
     package var attemptsPerMinute = 300
     /// How many statements an address may have verified, a minute; 0: no limit.

@@ -18,7 +18,20 @@ extension SigningMessage {
             challengeMode: record.state == .challenged ? Challenge.mode : nil, generation: record.generation,
             method: record.method?.rawValue, attemptsLeft: record.attemptsLeft, payload: record.payload,
             reason: record.reason, level: record.level, authenticatorType: record.authenticatorType,
-            issuedAt: record.issuedAt, expiresAt: record.expiresAt, result: record.result)
+            issuedAt: record.issuedAt, expiresAt: record.expiresAt, result: record.result,
+            batch: record.batch.map(BatchMessage.init))
+    }
+}
+
+extension BatchMessage {
+    /// A batch, by what the engine says of it.
+    init(_ record: BatchRecord) {
+        self.init(
+            digest: record.digest,
+            items: record.items.map { item in
+                BatchItemMessage(
+                    reference: item.reference, payload: item.result == nil ? item.payload : nil, result: item.result)
+            })
     }
 }
 
@@ -40,7 +53,7 @@ extension StatementMessage {
         self.init(
             signatureID: row.jti, user: row.userName, signedAt: row.issuedAt, payload: row.payload, reason: row.reason,
             level: row.level, authenticatorType: row.type, audience: row.audience, kid: row.kid,
-            ceremony: row.ceremony, statement: row.text)
+            ceremony: row.ceremony, statement: row.text, reference: row.reference)
     }
 }
 

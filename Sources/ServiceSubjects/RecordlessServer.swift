@@ -29,7 +29,7 @@ public enum RecordlessServer {
 
 /// A database that asks another for the rows of each query once, whatever its values, and drops what is written. Transactions run where
 /// they are called.
-private final class RememberingDatabase: SQLDatabase {
+final class RememberingDatabase: SQLDatabase {
     private let source: any SQLDatabase
     private let known = Mutex<[String: [SQLRow]]>([:])
 

@@ -65,6 +65,17 @@ extension Refusal.Code {
                 "This is no issuer. An issuer is a name or URI of 1 to 255 visible ASCII characters."
             )
 
+        case .batchEmpty: ("batch-empty", "The batch has no payload. Say what is to be signed.")
+        case .batchTooLarge: ("batch-too-large", "The batch has too many payloads. Sign fewer at a time.")
+        case .batchTooManyBytes:
+            ("batch-too-many-bytes", "The batch has too many bytes in all. Sign fewer payloads at a time.")
+        case .batchReference:
+            (
+                "batch-reference",
+                "The batch has a reference that cannot be one, or twice the same. "
+                    + "A reference has 1 to 128 bytes without controls."
+            )
+
         case .challengeExpired: ("challenge-expired", "The challenge has expired. Start again.")
         case .ceremonyOpen:
             ("ceremony-open", "A signing is already open in this session. Finish it or reset it first.")

@@ -22,6 +22,10 @@ extension Refusal {
         case userNameMalformed = 1020
         case audienceMalformed = 1021
         case issuerMalformed = 1022
+        case batchEmpty = 1030
+        case batchTooLarge = 1031
+        case batchTooManyBytes = 1032
+        case batchReference = 1033
 
         case challengeExpired = 1100
         case ceremonyOpen = 1101

@@ -39,6 +39,8 @@ extension Refusal {
         case maxAge(seconds: Int64)
         /// How many, or how many bytes, are allowed.
         case limit(Int)
+        /// Which payload of a batch is meant, from 1, with what is to be said of it.
+        indirect case item(Int, Fact?)
 
         /// The fact as a sentence.
         package var text: String {
@@ -64,6 +66,8 @@ extension Refusal {
             case .retryAfter(let seconds): "Wait \(seconds) seconds."
             case .maxAge(let seconds): "It may be \(seconds) seconds ago at most."
             case .limit(let limit): "The limit is \(limit)."
+            case .item(let position, let fact):
+                (fact.map { $0.text + " " } ?? "") + "It is number \(position) of the batch."
             }
         }
 

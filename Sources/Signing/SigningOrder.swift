@@ -17,16 +17,27 @@ package struct SigningOrder: Sendable, Hashable {
     /// The claims of the statement. Everything comes from the run and its proof (attacks S7, S8); the rest is who
     /// issues it, under which id, and when.
     ///
-    /// - Parameter now: Milliseconds since 1970. Where the clock went back since the evidence was checked, that time is taken,
-    ///   since `auth_time` is never after `iat`.
+    /// - Parameters:
+    ///   - now: Milliseconds since 1970. Where the clock went back since the evidence was checked, that time is taken,
+    ///     since `auth_time` is never after `iat`.
+    ///   - index: Which payload of a batch, from 0; without a batch there is one.
     /// - Throws: The reason for which a verifier would refuse them: an issuer outside its grammar, a time before 1970.
-    package func claims(issuer: String, id: UUIDText, at now: Int64) throws(InvalidReason) -> Claims {
+    package func claims(
+        issuer: String, id: UUIDText, at now: Int64, index: Int = 0
+    ) throws(InvalidReason) -> Claims {
         let request = run.request
+        var payload = request.payload
+        var reserved = try request.occasion?.claims ?? ReservedClaims()
+        if let batch = request.batch {
+            guard batch.items.indices.contains(index) else { throw .claim(.batch) }
+            payload = batch.items[index].payload
+            try reserved.set(.batch, to: batch.claim(at: index))
+        }
         return try Claims(
             issuer: issuer, subject: request.user, audience: request.audience,
-            issuedAt: max(now, proof?.time ?? now).wholeSeconds, id: id, payload: request.payload.text,
+            issuedAt: max(now, proof?.time ?? now).wholeSeconds, id: id, payload: payload.text,
             reason: request.reason.text, level: request.level, authenticatorType: request.type,
             methods: proof?.methods ?? [], authTime: proof?.time.wholeSeconds, device: run.asker.device,
-            ceremony: run.id, reserved: request.occasion?.claims ?? ReservedClaims())
+            ceremony: run.id, reserved: reserved)
     }
 }

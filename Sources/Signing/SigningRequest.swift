@@ -5,8 +5,10 @@ package import CountersignVerifier
 package struct SigningRequest: Sendable, Hashable {
     /// Who signs.
     package let user: UserName
-    /// What is signed.
+    /// What is signed; of a batch, the line that stands for it.
     package let payload: SigningText
+    /// The payloads that are signed, each by itself, where it is several at once.
+    package let batch: Batch?
     /// Why it is signed.
     package let reason: SigningText
     /// The level that was asked for.
@@ -29,17 +31,50 @@ package struct SigningRequest: Sendable, Hashable {
         user: UserName, payload: Span<UInt8>, reason: Span<UInt8>, level: Int, type: Int, audience: String? = nil,
         occasion: Occasion? = nil, isLevelZeroAllowed: Bool
     ) throws(Refusal) {
-        let cell = try Matrix.cell(level: level, type: type)
-        if cell.level == .none, !isLevelZeroAllowed { throw Refusal(.methodNotSupported, .levelZeroOff) }
-        self.payload = try SigningText(payload, as: .payload)
-        self.reason = try SigningText(reason, as: .reason)
+        let cell = try Self.cell(level, type, isLevelZeroAllowed)
+        try self.init(
+            user, cell, SigningText(payload, as: .payload), nil, SigningText(reason, as: .reason), audience, occasion)
+    }
+
+    /// The same from one text or several, in the same order.
+    package init(
+        user: UserName, payloads: Payloads, reason: Span<UInt8>, level: Int, type: Int, audience: String? = nil,
+        isLevelZeroAllowed: Bool
+    ) throws(Refusal) {
+        let cell = try Self.cell(level, type, isLevelZeroAllowed)
+        let payload: SigningText
+        var batch: Batch?
+        switch payloads {
+        case .one(let bytes): payload = try SigningText(bytes.span, as: .payload)
+        case .batch(let drafts):
+            let parsed = try Batch(drafts)
+            let line = parsed.line
+            payload = try SigningText(line.utf8Span.span, as: .payload)
+            batch = parsed
+        }
+        try self.init(user, cell, payload, batch, SigningText(reason, as: .reason), audience, nil)
+    }
+
+    private init(
+        _ user: UserName, _ cell: Matrix.Cell, _ payload: SigningText, _ batch: Batch?, _ reason: SigningText,
+        _ audience: String?, _ occasion: Occasion?
+    ) throws(Refusal) {
         if let audience, !Self.isAudience(audience) { throw Refusal(.audienceMalformed) }
         self.user = user
-        self.level = cell.level
-        self.type = cell.type
-        self.authentication = cell.authentication
+        self.payload = payload
+        self.batch = batch
+        self.reason = reason
+        level = cell.level
+        type = cell.type
+        authentication = cell.authentication
         self.audience = audience
         self.occasion = occasion
+    }
+
+    private static func cell(_ level: Int, _ type: Int, _ isLevelZeroAllowed: Bool) throws(Refusal) -> Matrix.Cell {
+        let cell = try Matrix.cell(level: level, type: type)
+        if cell.level == .none, !isLevelZeroAllowed { throw Refusal(.methodNotSupported, .levelZeroOff) }
+        return cell
     }
 
     /// The same from texts.

@@ -1,6 +1,7 @@
 extension Schema {
     /// Version 3, the first part: the table that every signature writes, made anew to cost less. A check by `IN` with three values has
-    /// SQLite make a table for each row that is added; and a statement that is its own ceremony, as at level 0, is found by its `jti`.
+    /// SQLite make a table for each row that is added; and a statement that is its own ceremony, as at level 0, is found by its `jti`. Several
+    /// statements may come from one ceremony, each with its place.
     static let cheaperRows = [
         "DROP INDEX statements_by_time",
         "DROP INDEX statements_by_user",
@@ -19,7 +20,9 @@ extension Schema {
             reason TEXT NOT NULL CHECK (length(reason) BETWEEN 1 AND 1024),
             audience TEXT,
             text TEXT NOT NULL CHECK (length(text) <= 16384),
-            folded TEXT NOT NULL
+            folded TEXT NOT NULL,
+            place BIGINT NOT NULL DEFAULT 0 CHECK (place >= 0),
+            reference TEXT
         )
         """,
         """
@@ -29,9 +32,10 @@ extension Schema {
         FROM statements_before
         """,
         "DROP TABLE statements_before",
-        "CREATE UNIQUE INDEX statements_by_ceremony ON statements (ceremony) WHERE ceremony <> jti",
+        "CREATE UNIQUE INDEX statements_by_ceremony ON statements (ceremony, place) WHERE ceremony <> jti",
         "CREATE INDEX statements_by_time ON statements (issued_at)",
         "CREATE INDEX statements_by_user ON statements (user_name, issued_at)",
         "CREATE INDEX statements_by_audience ON statements (audience, issued_at) WHERE audience IS NOT NULL",
+        "ALTER TABLE ceremonies ADD COLUMN batch TEXT",
     ]
 }

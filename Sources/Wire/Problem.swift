@@ -27,6 +27,8 @@ package struct Problem: WireMessage {
     package let until: Int64?
     /// The member of the request that is meant.
     package let member: String?
+    /// Which payload of a batch is meant, from 1.
+    package let position: Int?
     /// The id of the request, for those who read the server's log.
     package let requestID: String?
 
@@ -43,6 +45,7 @@ package struct Problem: WireMessage {
         error = refusal.code.error
         self.requestID = requestID
         var (attemptsLeft, statusCode, maxAge, until, member): (Int?, Int?, Int64?, Int64?, String?)
+        var position: Int?
         var retryAfter = refusal.code.retryAfter
         switch refusal.fact {
         case .attemptsLeft(let left)?:
@@ -53,6 +56,7 @@ package struct Problem: WireMessage {
         case .maxAge(let seconds)?: maxAge = seconds
         case .coolingOff(let end)?, .probation(let end)?: until = end
         case .member(let name)?: member = String(String.UnicodeScalarView(name.unicodeScalars.prefix(64)))
+        case .item(let number, _)?: position = number
         default: break
         }
         self.attemptsLeft = attemptsLeft
@@ -61,6 +65,7 @@ package struct Problem: WireMessage {
         self.maxAge = maxAge
         self.until = until
         self.member = member
+        self.position = position
     }
 
     /// What `type` begins with; the name follows.
@@ -77,6 +82,7 @@ package struct Problem: WireMessage {
         }
         if let maxAge { return Refusal(code, .maxAge(seconds: maxAge)) }
         if let member { return Refusal(code, .member(member)) }
+        if let position { return Refusal(code, .item(position, nil)) }
         if let retryAfter, retryAfter != code.retryAfter { return Refusal(code, .retryAfter(seconds: retryAfter)) }
         return Refusal(code)
     }
@@ -98,6 +104,7 @@ package struct Problem: WireMessage {
             .optional("maxAge", .count, "how old a log-in may be, in seconds"),
             .optional("until", .time, "when it will be allowed: the end of the cooling-off or of the probation"),
             .optional("member", .line, "the member of the request that is meant"),
+            .optional("position", .integer(1...Int64(Batch.maxPayloads)), "which payload of a batch is meant"),
             .optional("requestID", .line, "the id of the request in the server's log"),
         ], isOpen: true)
 
@@ -118,6 +125,7 @@ package struct Problem: WireMessage {
         maxAge = members.optionalInteger("maxAge")
         until = members.optionalInteger("until")
         member = members.optionalString("member")
+        position = members.optionalInt("position")
         requestID = members.optionalString("requestID")
     }
 
@@ -137,6 +145,7 @@ package struct Problem: WireMessage {
         writer.member(name: "maxAge", integer: maxAge)
         writer.member(name: "until", integer: until)
         writer.member(name: "member", string: member)
+        writer.member(name: "position", integer: position)
         writer.member(name: "requestID", string: requestID)
         writer.endObject()
     }

@@ -24,7 +24,7 @@ extension Refusal.Code {
             .idempotencyRunning, .deviceKeyTaken, .clientExists, .requestOver, .groupExists:
             409
         case .challengeExpired, .activationExpired, .notificationExpired, .requestExpired: 410
-        case .requestTooLarge, .tooManyStatements: 413
+        case .requestTooLarge, .tooManyStatements, .batchTooLarge, .batchTooManyBytes: 413
         case .mediaType: 415
         case .methodNotSupported, .payloadEmpty, .payloadBlank, .payloadTooLong, .payloadTooManyBytes,
             .payloadCharacter,
@@ -34,7 +34,7 @@ extension Refusal.Code {
             .deviceNameEmpty, .deviceNameTooShort, .deviceNameTooLong, .deviceNameSame, .deviceNameCharacter,
             .deviceOperation, .activationMethodUnavailable, .notificationWithoutActions, .actionNotOffered,
             .matchCodeWrong, .notificationMalformed, .idempotencyMismatch, .deviceKeyRefused, .clientNameMalformed,
-            .requestTermsMalformed, .groupMalformed, .settingValue, .pushTokenMalformed:
+            .requestTermsMalformed, .groupMalformed, .settingValue, .pushTokenMalformed, .batchEmpty, .batchReference:
             422
         case .tooManyRequests, .tooManyOpen: 429
         case .headersTooLarge: 431

@@ -23,7 +23,7 @@ package struct SigningMessage: WireMessage {
     package let method: String?
     /// How many answers may still be wrong.
     package let attemptsLeft: Int?
-    /// What is signed.
+    /// What is signed; of a batch, the line that stands for it.
     package let payload: String
     /// Why it is signed.
     package let reason: String
@@ -37,12 +37,15 @@ package struct SigningMessage: WireMessage {
     package let expiresAt: Int64?
     /// The result, where it is signed.
     package let result: SignedResult?
+    /// What is signed at once, where it is several.
+    package let batch: BatchMessage?
 
     /// A signing.
     package init(
         id: UUIDText, state: State, user: String, statusCode: Int, challengeMode: Int? = nil, generation: Int? = nil,
         method: String? = nil, attemptsLeft: Int? = nil, payload: String, reason: String, level: Int,
-        authenticatorType: Int, issuedAt: Int64, expiresAt: Int64? = nil, result: SignedResult? = nil
+        authenticatorType: Int, issuedAt: Int64, expiresAt: Int64? = nil, result: SignedResult? = nil,
+        batch: BatchMessage? = nil
     ) {
         self.id = id
         self.state = state
@@ -59,6 +62,7 @@ package struct SigningMessage: WireMessage {
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.result = result
+        self.batch = batch
     }
 
     /// The signing that waits for the answer to this challenge.
@@ -69,8 +73,16 @@ package struct SigningMessage: WireMessage {
             challengeMode: Challenge.mode, generation: run.generation, method: challenge.method.rawValue,
             attemptsLeft: challenge.attemptsLeft, payload: run.request.payload.text, reason: run.request.reason.text,
             level: run.request.level.rawValue, authenticatorType: run.request.type.rawValue, issuedAt: run.issuedAt,
-            expiresAt: run.expiresAt)
+            expiresAt: run.expiresAt,
+            batch: run.request.batch.map { batch in
+                BatchMessage(
+                    digest: batch.digest,
+                    items: batch.items.map { BatchItemMessage(reference: $0.reference, payload: $0.payload.text) })
+            })
     }
+
+    /// Those of the results of a batch.
+    package static var maxValues: Int { 16 * Batch.maxPayloads }
 
     /// Its members.
     package static let shape = Shape(
@@ -85,13 +97,14 @@ package struct SigningMessage: WireMessage {
             .optional("generation", .count, "which challenge is open"),
             .optional("method", .word(EvidenceKind.allCases.map(\.rawValue)), "what to answer with"),
             .optional("attemptsLeft", .count, "how many answers may still be wrong"),
-            .required("payload", .text(max: 4096), "what is signed"),
+            .required("payload", .text(max: 4096), "what is signed; of a batch, the line that stands for it"),
             .required("reason", .text(max: 1024), "why it is signed"),
             .required("authLevel", .number([0, 1, 4])),
             .required("authenticatorType", .number([0, 1])),
             .required("issuedAt", .time, "when it started, in milliseconds since 1970"),
             .optional("expiresAt", .time, "when its challenge ends, in milliseconds since 1970"),
             .optional("result", .message(resultShape), "where it is signed"),
+            .optional("batch", .message(BatchMessage.shape), "what is signed at once, where it is several"),
         ])
 
     /// The seven names of the source documents (rule S16).
@@ -127,14 +140,8 @@ package struct SigningMessage: WireMessage {
         authenticatorType = try members.int("authenticatorType")
         issuedAt = try members.integer("issuedAt")
         expiresAt = members.optionalInteger("expiresAt")
-        guard let object = members.optionalObject("result") else {
-            result = nil
-            return
-        }
-        let text = JSON.object(object).canonical()
-        do throws(InvalidReason) { result = try SignedResult(text.span) } catch {
-            throw Refusal(.memberValue, .member("result"))
-        }
+        result = try members.signedResult("result")
+        batch = try members.optionalMessage("batch")
     }
 
     /// Writes it as one value.
@@ -157,6 +164,10 @@ package struct SigningMessage: WireMessage {
         if let result {
             writer.name("result")
             result.write(to: &writer)
+        }
+        if let batch {
+            writer.name("batch")
+            batch.write(to: &writer)
         }
         writer.endObject()
     }

@@ -25,11 +25,14 @@ package struct StatementMessage: ListedMessage {
     package let ceremony: String
     /// The statement, a compact JWS.
     package let statement: String
+    /// What the caller calls it, in a batch.
+    package let reference: String?
 
     /// The message with these members.
     package init(
         signatureID: String, user: String, signedAt: Int64, payload: String, reason: String, level: Int,
-        authenticatorType: Int, audience: String? = nil, kid: String, ceremony: String, statement: String
+        authenticatorType: Int, audience: String? = nil, kid: String, ceremony: String, statement: String,
+        reference: String? = nil
     ) {
         self.signatureID = signatureID
         self.user = user
@@ -42,6 +45,7 @@ package struct StatementMessage: ListedMessage {
         self.kid = kid
         self.ceremony = ceremony
         self.statement = statement
+        self.reference = reference
     }
 
     /// `{"statements": [...]}`.
@@ -62,6 +66,7 @@ package struct StatementMessage: ListedMessage {
             .required("kid", .line),
             .required("ceremony", .uuid),
             .required("payloadSignature", .text(max: 16_384), "a compact JWS"),
+            .optional("reference", .line, "what the caller calls it, in a batch"),
         ])
 
     /// Takes what was read.
@@ -77,6 +82,7 @@ package struct StatementMessage: ListedMessage {
         kid = try members.string("kid")
         ceremony = try members.string("ceremony")
         statement = try members.string("payloadSignature")
+        reference = members.optionalString("reference")
     }
 
     /// Writes it as one value.
@@ -93,6 +99,7 @@ package struct StatementMessage: ListedMessage {
         writer.member(name: "kid", string: kid)
         writer.member(name: "ceremony", string: ceremony)
         writer.member(name: "payloadSignature", string: statement)
+        writer.member(name: "reference", string: reference)
         writer.endObject()
     }
 }

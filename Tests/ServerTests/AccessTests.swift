@@ -18,6 +18,7 @@ struct AccessTests {
         "GET /v1/sessions": ["person", "operator"], "DELETE /v1/sessions/{id}": ["person", "operator"],
         "DELETE /v1/sessions/current": ["person", "service", "operator"], "GET /v1/devices": ["person"],
         "PATCH /v1/devices": ["person"],
+        "POST /v1/batches": ["person", "service"],
         "POST /v1/signings": ["person", "service"], "GET /v1/signings/{id}": ["person", "service", "operator"],
         "POST /v1/signings/{id}/answers": ["person"], "DELETE /v1/signings/current": ["person", "service"],
         "DELETE /v1/signings/{id}": ["person", "service", "operator"], "DELETE /v1/signings": ["operator"],

@@ -34,6 +34,7 @@ ROUTES = {
     "GET /v1/devices": "person",
     "PATCH /v1/devices": "person",
     "POST /v1/signings": "person service",
+    "POST /v1/batches": "person service",
     "GET /v1/signings/{id}": "person service operator",
     "DELETE /v1/signings/{id}": "person operator service",
     "DELETE /v1/signings/current": "person service",
@@ -127,7 +128,7 @@ def callers(shared):
 
 
 WITH_BODY = {
-    "POST /v1/signings", "POST /v1/signings/{id}/answers", "POST /v1/users", "POST /v1/keys", "POST /v1/keys/rotate",
+    "POST /v1/signings", "POST /v1/batches", "POST /v1/signings/{id}/answers", "POST /v1/users", "POST /v1/keys", "POST /v1/keys/rotate",
     "POST /v1/keys/{kid}/revoke", "POST /v1/clients", "PUT /v1/settings/{name}", "PATCH /v1/devices",
     "PUT /v1/devices/current/push-token",
 }

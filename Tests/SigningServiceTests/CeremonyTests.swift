@@ -166,7 +166,7 @@ struct CeremonyTests {
     func fetched() async throws {
         let store = try await TestStore()
         let challenge = try await store.challenge()
-        #expect(try await store.engine.statement(ofCeremony: challenge.run.id) == nil)
+        #expect(try await store.engine.statements(ofCeremony: challenge.run.id).isEmpty)
         guard
             case .signed(let result) = try await store.engine.answer(
                 challenge, with: TestStore.secret(TestStore.password))
@@ -174,7 +174,7 @@ struct CeremonyTests {
             Issue.record("not signed")
             return
         }
-        #expect(try await store.engine.statement(ofCeremony: challenge.run.id)?.text == result.statement)
+        #expect(try await store.engine.statements(ofCeremony: challenge.run.id).map(\.text) == [result.statement])
     }
 
     @Test("L3, S40, S41: one audit row for each outcome, with digest and length, without payload or password")

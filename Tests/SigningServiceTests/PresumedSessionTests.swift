@@ -24,7 +24,7 @@ struct PresumedSessionTests {
     /// Signs at level 0 for the session as it was a moment ago.
     private func sign(_ presumed: (session: Session, access: [UInt8])) async throws -> SigningRecord {
         try await store.engine.start(
-            as: presumed.session, user: TestStore.user("alice"), payload: Array("text".utf8),
+            as: presumed.session, user: TestStore.user("alice"), payloads: .one(Array("text".utf8)),
             reason: Array("test".utf8), level: 0, type: 0, confirming: presumed.access)
     }
 

@@ -62,7 +62,7 @@ extension TestStore {
         engine: SigningEngine? = nil, once: Once<SigningRecord>? = nil
     ) async throws -> SigningRecord {
         try await (engine ?? self.engine).start(
-            as: session, user: user.map { try Self.user($0) }, payload: Array(payload.utf8),
+            as: session, user: user.map { try Self.user($0) }, payloads: .one(Array(payload.utf8)),
             reason: Array("Invoice 17".utf8), level: level, type: 0, once: once)
     }
 

@@ -19,6 +19,7 @@ struct RaceTests {
         do {
             switch try await engine.answer(challenge, with: TestStore.secret(password)) {
             case .signed(let result): return .signed(result.signatureID)
+            case .signedAll: throw CocoaError(.coderInvalidValue)
             case .challenged(let again): return .wrong(left: again.attemptsLeft)
             }
         } catch let refusal as Refusal {

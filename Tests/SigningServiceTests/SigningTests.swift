@@ -139,7 +139,7 @@ struct SigningByPasswordTests {
                     let password = name == "alice" ? "not hers at all" : TestStore.password
                     switch try await store.engine.answer(challenge, with: TestStore.secret(password)) {
                     case .challenged(let again): log.append("\(challenge.attemptsLeft) \(again.attemptsLeft)")
-                    case .signed: log.append("signed")
+                    case .signed, .signedAll: log.append("signed")
                     }
                 } catch let refusal as Refusal {
                     log.append("\(challenge.attemptsLeft) \(refusal.description)")

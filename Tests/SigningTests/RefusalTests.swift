@@ -54,6 +54,7 @@ struct RefusalTests {
             .minimum(8), .character("\u{202E}", offset: 7), .notUTF8(offset: 3), .pair(level: 2, type: 0),
             .levelZeroOff, .noAuthenticator, .coolingOff(until: 0), .probation(until: 0), .behind(seconds: 61),
             .keyState("retired"), .member("user"), .retryAfter(seconds: 7), .maxAge(seconds: 43_200), .limit(1_000),
+            .item(3, nil), .item(3, .limit(1_000)),
         ]
         #expect(Set(facts.map(\.text)).count == facts.count)
         #expect(Refusal(.payloadTooLong, facts[2]).text.hasSuffix("It has 501 characters, and 500 are allowed."))

@@ -227,15 +227,59 @@ extension Conformance {
             }
             let byID = try await database.read { try StatementRow.find(jti: "1", on: $0) }
             try expectEqual(byID, first, "by jti")
-            let byCeremony = try await database.read { try StatementRow.find(ceremony: "c1", on: $0) }
-            try expectEqual(byCeremony, first, "by ceremony")
+            let byCeremony = try await database.read { try StatementRow.list(ceremony: "c1", on: $0) }
+            try expectEqual(byCeremony, [first], "by ceremony")
             try expectEqual(try await database.read { try StatementRow.find(jti: "9", on: $0) }, nil, "absent")
             // At level 0 a statement is its own ceremony.
             let own = statement("4", ceremony: "4", kid: key.kid)
             try await database.write { try own.insert(on: $0) }
             try await expect(.constraint, "the same once more") { try await database.write { try own.insert(on: $0) } }
-            let itself = try await database.read { try StatementRow.find(ceremony: "4", on: $0) }
-            try expectEqual(itself, own, "by itself")
+            let itself = try await database.read { try StatementRow.list(ceremony: "4", on: $0) }
+            try expectEqual(itself, [own], "by itself")
+        },
+        Conformance("statements of a batch have one place each in their ceremony, and their references") { database in
+            let key = key("k", at: 0)
+            try await database.write { try key.insert(on: $0) }
+            let places = [3, 1, 2]
+            let batch = places.map {
+                statement("\($0)", ceremony: "b", kid: key.kid, place: $0, reference: $0 == 2 ? nil : "r\($0)")
+            }
+            try await database.write { connection in for row in batch { try row.insert(on: connection) } }
+            try await expect(.constraint, "a place twice") {
+                try await database.write {
+                    try statement("4", ceremony: "b", kid: key.kid, place: 2).insert(on: $0)
+                }
+            }
+            let found = try await database.read { try StatementRow.list(ceremony: "b", on: $0) }
+            try expectEqual(found, [batch[1], batch[2], batch[0]], "in their order")
+            let byID = try await database.read { try StatementRow.find(jti: "3", on: $0) }
+            try expectEqual(byID, batch[0], "by jti")
+            try expectEqual(
+                try await database.read { try StatementRow.list(ceremony: "c", on: $0) }, [], "of another ceremony")
+        },
+        Conformance("a ceremony has its batch while it is open, and lets go of it when it ends") { database in
+            for (id, state) in [("a", CeremonyRow.State.completed), ("b", .cancelled)] {
+                let row = ceremony(id, session: id, batch: "[[\"p\",\"r\"]]")
+                try await database.write { try row.insert(on: $0) }
+                try await database.write { connection in
+                    var found = try CeremonyRow.find(id, on: connection)
+                    try expectEqual(found?.batch, row.batch, "kept")
+                    found?.wrong += 1
+                    try found?.update(on: connection)
+                    found = try CeremonyRow.find(id, on: connection)
+                    try expectEqual(found?.batch, row.batch, "kept after a wrong answer")
+                    found?.state = state
+                    if state == .completed { found?.jti = "j" }
+                    try found?.update(on: connection)
+                    try expectEqual(try CeremonyRow.find(id, on: connection)?.batch, nil, "gone with its end")
+                }
+            }
+            let last = ceremony("c", session: "c", batch: "[]")
+            try await database.write { connection in
+                try last.insert(on: connection)
+                try expectEqual(
+                    try CeremonyRow.closeExpired(at: 120_000, on: connection).map(\.batch), [nil], "gone with its time")
+            }
         },
         Conformance("statements are listed newest first, narrowed, in pages, found by words in either case") {
             database in
@@ -340,19 +384,22 @@ extension Conformance {
             publishedAt: at)
     }
 
-    private static func ceremony(_ id: String, session: String, expiresAt: Int64 = 120_000) -> CeremonyRow {
+    private static func ceremony(
+        _ id: String, session: String, expiresAt: Int64 = 120_000, batch: String? = nil
+    ) -> CeremonyRow {
         CeremonyRow(
             id: id, session: session, userName: "alice", generation: 1, state: .challenged, payload: "p", reason: "r",
-            level: 1, type: 0, audience: nil, issuedAt: 0, expiresAt: expiresAt)
+            level: 1, type: 0, audience: nil, batch: batch, issuedAt: 0, expiresAt: expiresAt)
     }
 
     private static func statement(
         _ jti: String, ceremony: String, kid: String, at: Int64 = 1, user: String = "alice", level: Int = 1,
-        payload: String = "text"
+        payload: String = "text", place: Int = 0, reference: String? = nil
     ) -> StatementRow {
         StatementRow(
             jti: jti, ceremony: ceremony, userName: user, issuedAt: at, level: level, type: 0, kid: kid,
             payload: payload,
-            reason: "Reason of \(at)", audience: nil, text: "a.b.c")
+            reason: "Reason of \(at)", audience: nil, text: "a.b.c", place: place,
+            reference: reference)
     }
 }

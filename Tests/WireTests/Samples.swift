@@ -11,7 +11,7 @@ import Wire
 enum Samples {
     static let uuid = "0f8fad5b-d9cb-4a2e-8c1f-2d8ae3c1b7e4"
 
-    static let all = Result { try full() + approvals() + requests() + sparse() }
+    static let all = Result { try full() + approvals() + requests() + batches() + sparse() }
 
     static func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8).span) }
 
@@ -80,6 +80,33 @@ enum Samples {
             GroupMessage(group: "board", members: ["alice"], createdAt: 1, changedAt: 2),
             AddGroup(group: "board", members: ["alice", "bob"]), SetGroup(members: []),
         ]
+    }
+
+    /// Several payloads at once: asked for, waiting, signed.
+    private static func batches() throws -> [any WireMessage] {
+        let id = try #require(UUIDText(uuid))
+        let payloads = [BatchPayload(payload: "p\n", reference: "r 1"), BatchPayload(payload: "")]
+        let signed = BatchItemMessage(reference: "r 1", result: try result())
+        let batches = [
+            BatchMessage(
+                digest: "d",
+                items: [
+                    BatchItemMessage(reference: nil, payload: "p\t\"", result: nil),
+                    BatchItemMessage(reference: "r", payload: "q"),
+                ]),
+            BatchMessage(digest: "d", items: [signed, BatchItemMessage(reference: nil, result: try result())]),
+        ]
+        return [
+            StartBatch(user: "alice", payloads: payloads, reason: "r", level: -7, authenticatorType: 99),
+            StartBatch(payloads: [], reason: "", level: 0, authenticatorType: 0), signed,
+            Problem(Refusal(.payloadEmpty, .item(3, nil))),
+        ]
+            + batches.map { batch in
+                SigningMessage(
+                    id: id, state: batch.items[0].result == nil ? .challenged : .signed, user: "alice",
+                    statusCode: 100, payload: "2 payloads", reason: "r", level: 1, authenticatorType: 0, issuedAt: 1,
+                    batch: batch)
+            }
     }
 
     private static func full() throws -> [any WireMessage] {
@@ -153,7 +180,7 @@ enum Samples {
                 type: 1, method: "password", result: 102, detail: "d"),
             StatementMessage(
                 signatureID: uuid, user: "a", signedAt: 1, payload: "p", reason: "r", level: 0, authenticatorType: 0,
-                audience: "shop", kid: "k", ceremony: uuid, statement: "a.b.c"),
+                audience: "shop", kid: "k", ceremony: uuid, statement: "a.b.c", reference: "r 1"),
             ClientMessage(
                 client: "shop", isLocked: false, credential: "secret", thumbprint: "t", createdAt: 1, secret: "csc_x"),
             AddClient(client: "shop", key: JWK(try PrivateKey(generating: .es256).publicKey)),

@@ -79,6 +79,7 @@ struct StrictnessTests {
                 if required.contains(member.name)
                     || type(of: message).shape.name == "VerifyStatements" && object["statement"] == nil
                         && object["statements"] == nil
+                    || type(of: message).shape.name == "BatchItem" && ["payload", "result"].contains(member.name)
                     || type(of: message).shape.name == "AskPersons"
                         && ["user", "users", "group"].contains(member.name)
                 {

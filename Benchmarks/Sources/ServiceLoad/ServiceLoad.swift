@@ -10,6 +10,7 @@ import ServiceSubjects
 ///     ServiceLoad compare DIRECTORY DAEMON...  builds of the daemon (or hello, recordless) in short turns
 ///     ServiceLoad idle DIRECTORY               one caller alone: group commit beside a plain transaction
 ///     ServiceLoad engine [TASKS [COUNT]]       the engine alone, in this process
+///     ServiceLoad batch [COUNT [ROUNDS]]       batches, in this process, beside the bare signature
 ///     ServiceLoad hello                        serves "hello JSON"
 ///     ServiceLoad recordless STORE             serves a store without keeping a record
 @main
@@ -31,6 +32,10 @@ enum ServiceLoad {
                 try await EngineRun.run(
                     tasks: rest.first.flatMap { Int($0) } ?? 64,
                     count: rest.dropFirst().first.flatMap { Int($0) } ?? 20_000)
+            case "batch":
+                try await BatchRun.run(
+                    count: rest.first.flatMap { Int($0) } ?? 1_000,
+                    rounds: rest.dropFirst().first.flatMap { Int($0) } ?? 30)
             case "hello": try await HelloServer.run { say("listening on 127.0.0.1:\($0)") }
             case "recordless" where !rest.isEmpty:
                 try await RecordlessServer.run(storeAt: rest[0]) { say("listening on 127.0.0.1:\($0)") }

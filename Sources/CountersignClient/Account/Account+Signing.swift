@@ -52,8 +52,8 @@ extension Account {
     func answer(_ signing: SigningMessage, with password: Secret) async throws(ServiceError) -> SigningMessage {
         let path = "/v1/signings/\(signing.id.text)"
         let call = try Call.post(
-            path + "/answers", AnswerChallenge(generation: signing.generation, password: password.bytes), isCostly: true
-        )
+            path + "/answers", AnswerChallenge(generation: signing.generation, password: password.bytes),
+            maxBytes: signing.batch == nil ? 1 << 20 : BatchMessage.maxBytes, isCostly: true)
         var (round, wasSent) = (0, false)
         while true {
             do throws(ServiceError) {
@@ -90,7 +90,8 @@ extension SigningMessage {
     ///
     /// - Parameter signer: who signs; nil where that is not known here.
     func check(against request: StartSigning, by signer: String?) throws(ServiceError) {
-        guard payload.hasSameUTF8(as: request.payload), reason.hasSameUTF8(as: request.reason), level == request.level,
+        guard batch == nil, payload.hasSameUTF8(as: request.payload), reason.hasSameUTF8(as: request.reason),
+            level == request.level,
             authenticatorType == request.authenticatorType
         else { throw .protocolViolation("the service signs something else than what was asked for") }
         if let signer, !signer.hasSameUTF8(as: user) {
@@ -104,16 +105,23 @@ extension SigningMessage {
         guard id == other.id, user.hasSameUTF8(as: other.user), payload.hasSameUTF8(as: other.payload),
             reason.hasSameUTF8(as: other.reason), level == other.level, authenticatorType == other.authenticatorType
         else { throw .protocolViolation("the service answered for another signing") }
+        try check(batchOf: other)
         try check()
     }
 
     /// Whether the result, where it is signed, is that of this signing. What the statement says counts, not what is told beside
     /// it; whose signature it is, the trusted keys tell.
     func check() throws(ServiceError) {
+        if let batch { return try check(batch) }
         guard (state == .signed) == (result != nil) else {
             throw .protocolViolation("the service's signing is neither open nor signed")
         }
         guard let result else { return }
+        _ = try claims(of: result, payload: payload)
+    }
+
+    /// What the statement in a result says, where that is this signing of this payload.
+    func claims(of result: SignedResult, payload: String) throws(ServiceError) -> Claims {
         guard result.payload.hasSameUTF8(as: payload), result.reason.hasSameUTF8(as: reason), result.level == level,
             result.authenticatorType == authenticatorType
         else { throw .protocolViolation("the service signed something else than what was asked for") }
@@ -126,5 +134,6 @@ extension SigningMessage {
         guard result.agrees(with: claims), claims.ceremony == id, claims.subject.text.hasSameUTF8(as: user) else {
             throw .protocolViolation("the statement says something else than what was asked for")
         }
+        return claims
     }
 }

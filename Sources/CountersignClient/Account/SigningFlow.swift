@@ -54,7 +54,7 @@ public struct SigningFlow: Sendable {
 
     /// Who signs.
     public var user: String { message.user }
-    /// What is signed.
+    /// What is signed; of a batch, the line that stands for it: how many payloads, and the digest of their list.
     public var payload: String { message.payload }
     /// Why it is signed.
     public var reason: String { message.reason }
@@ -68,8 +68,10 @@ public struct SigningFlow: Sendable {
     public var attemptsLeft: Int? { message.attemptsLeft }
     /// When the challenge ends, milliseconds since 1970.
     public var expiresAt: Int64? { message.expiresAt }
-    /// The result, where it is signed.
+    /// The result, where it is signed; nil for a batch.
     public var result: SignedResult? { message.result }
+    /// What is signed at once, in its order, where it is several: show them to the person, or what ``payload`` says.
+    public var batch: [BatchItem]? { message.batch?.items.map(BatchItem.init) }
 
     /// Answers the challenge.
     ///

@@ -109,12 +109,13 @@ package struct Call: Sendable {
     /// - Parameter key: the `Idempotency-Key`; nil: one that nobody else makes.
     static func post(
         _ path: String, _ message: (any WireMessage)? = nil, accept: String = "application/json", key: String? = nil,
-        isCostly: Bool = false
+        maxBytes: Int = 1 << 20, isCostly: Bool = false
     ) throws(ServiceError) -> Call {
         let name: String
         if let key { name = try checked(key) } else { name = try newKey() }
         return Call(
-            "POST", path, body: message.map { Body.json($0) }, accept: accept, key: name, isCostly: isCostly)
+            "POST", path, body: message.map { Body.json($0) }, accept: accept, key: name,
+            maxBytes: maxBytes, isCostly: isCostly)
     }
 
     /// Nothing but what is a key goes into a header field.

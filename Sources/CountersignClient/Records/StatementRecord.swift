@@ -30,4 +30,6 @@ public struct StatementRecord: Sendable {
     public var ceremony: String { message.ceremony }
     /// The statement, a compact JWS.
     public var statement: String { message.statement }
+    /// What whoever asked calls it, in a batch.
+    public var reference: String? { message.reference }
 }

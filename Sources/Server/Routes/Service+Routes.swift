@@ -31,6 +31,7 @@ extension Service {
     /// All routes: there are no others.
     static let routes: [Route] =
         healthRoutes + keyRoutes + [documentRoute, verifications, tokenRoute]
-        + sessionRoutes + deviceRoutes + activationRoutes + signingRoutes + notificationRoutes + pushRoutes
+        + sessionRoutes + deviceRoutes + activationRoutes + signingRoutes + [batchRoute] + notificationRoutes
+        + pushRoutes
         + [eventRoute] + requestRoutes + groupRoutes + recordRoutes + userRoutes + signingKeyRoutes + operatorRoutes
 }

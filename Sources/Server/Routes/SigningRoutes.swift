@@ -21,7 +21,7 @@ extension Service {
             let session = try call.session()
             let record = try await call.counted(level: message.level) {
                 try await call.service.engine.start(
-                    as: session, user: call.user(message.user), payload: Array(message.payload.utf8),
+                    as: session, user: call.user(message.user), payloads: .one(Array(message.payload.utf8)),
                     reason: Array(message.reason.utf8), level: message.level, type: message.authenticatorType,
                     confirming: call.presumed, once: call.once { .signing($0.id) })
             }
@@ -30,7 +30,7 @@ extension Service {
         Route(
             method: .get, path: PathPattern("/v1/signings/{id}"), name: "signing",
             summary: "A signing as it stands, also long after", access: .sessions([.person, .service, .operator]),
-            answer: .json(SigningMessage.shape), refusals: [.ceremonyUnknown]
+            answer: .json(SigningMessage.shape), isHeavy: true, refusals: [.ceremonyUnknown]
         ) { call in
             call.signing(try await call.service.engine.signing(call.ceremony(), as: call.session().owner))
         },
@@ -38,7 +38,7 @@ extension Service {
             method: .post, path: PathPattern("/v1/signings/{id}/answers"), name: "answerChallenge",
             summary: "Answers the challenge of a signing: setPassword with challenge mode 12",
             access: .sessions([.person]), input: .json(AnswerChallenge.shape), answer: .json(SigningMessage.shape),
-            isIdempotencyKeyTaken: true,
+            isIdempotencyKeyTaken: true, isHeavy: true,
             refusals: [
                 .authenticationFailed, .ceremonyUnknown, .ceremonyAnswered, .challengeExpired, .challengeReplaced,
                 .noChallenge, .authenticationBusy, .noActiveKey, .passwordTooLong,
@@ -93,13 +93,13 @@ extension Call {
     }
 
     /// The user that a relying service names.
-    fileprivate func user(_ text: String?) throws(Refusal) -> UserName? {
+    func user(_ text: String?) throws(Refusal) -> UserName? {
         guard let text else { return nil }
         return try SigningEngine.userName(text)
     }
 
     /// Counts how a step of a signing ended.
-    fileprivate func counted(level: Int, _ work: () async throws -> SigningRecord) async throws -> SigningRecord {
+    func counted(level: Int, _ work: () async throws -> SigningRecord) async throws -> SigningRecord {
         // What a client makes up is one figure, not many.
         let level = [0, 1, 4].contains(level) ? level : -1
         do {

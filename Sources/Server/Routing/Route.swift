@@ -97,6 +97,10 @@ final class Route: Sendable {
 
     /// The most bytes of a body.
     func bodyLimit(_ settings: ServerSettings) -> Int {
-        name == "verify" ? settings.verificationBytes : settings.bodyBytes
+        switch name {
+        case "verify": settings.verificationBytes
+        case "startBatch": settings.batchBytes
+        default: settings.bodyBytes
+        }
     }
 }

@@ -20,6 +20,8 @@ final class Service: Sendable {
     /// Is told the hash of an operator's token that was used.
     let onOperatorLogIn: @Sendable (_ tokenHash: [UInt8]) -> Void
     let verifications: WorkLimit
+    /// Batches that are signed: each may be a megabyte, and keeps all cores for some milliseconds.
+    let batches = WorkLimit(running: 4, waiting: 64, share: 32)
     /// A search by keyword may read all that a person ever got, or all statements: one at a time, so that a reader of the store is
     /// left for others.
     let searches = WorkLimit(running: 1, waiting: 32, share: 8)

@@ -21,7 +21,8 @@ extension CeremonyRow {
             reason: run.request.reason.text,
             level: run.request.level.rawValue, type: run.request.type.rawValue, audience: run.request.audience,
             device: run.asker.device?.text, notification: answered?.notification.text, action: answered?.action,
-            request: request, quorum: quorum, issuedAt: run.issuedAt, expiresAt: run.expiresAt)
+            request: request, quorum: quorum, batch: run.request.batch?.stored, issuedAt: run.issuedAt,
+            expiresAt: run.expiresAt)
     }
 
     /// The run as it was asked for.
@@ -30,15 +31,27 @@ extension CeremonyRow {
     func run() throws -> Run {
         let device = device.flatMap { UUIDText($0) }
         guard let id = UUIDText(id), (device == nil) == (self.device == nil), let session = UUIDText(session),
-            let user = UserName(userName),
-            let request = try? SigningRequest(
-                user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
-                occasion: try occasion(), isLevelZeroAllowed: true)
+            let user = UserName(userName), let request = try? request(of: user)
         else { throw StorageError(.corrupt, "a ceremony holds a request that is none") }
         return Run(
             id: id, generation: generation, request: request, asker: Asker(session: session, device: device),
             issuedAt: issuedAt,
             expiresAt: expiresAt)
+    }
+
+    private func request(of user: UserName) throws -> SigningRequest {
+        if let batch {
+            let request = try SigningRequest(
+                user: user, payloads: .batch(Batch.drafts(stored: batch)), reason: reason.utf8Span.span, level: level,
+                type: type, audience: audience, isLevelZeroAllowed: true)
+            guard request.payload.text.utf8.elementsEqual(payload.utf8) else {
+                throw StorageError(.corrupt, "a ceremony holds another batch than the one that was shown")
+            }
+            return request
+        }
+        return try SigningRequest(
+            user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
+            occasion: occasion(), isLevelZeroAllowed: true)
     }
 
     private func occasion() throws -> Occasion? {

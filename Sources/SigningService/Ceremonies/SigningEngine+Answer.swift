@@ -37,9 +37,9 @@ extension SigningEngine {
                 throw error
             }
         }
-        let result: SignedResult
+        let results: [SignedResult]
         do {
-            result = try await settleRight(attempt, challenge, taken, once)
+            results = try await settleRight(attempt, challenge, taken, once)
         } catch {
             // It was right, so it costs nothing. Harmless where the attempt was settled.
             await giveBack(attempt, of: challenge)
@@ -49,7 +49,7 @@ extension SigningEngine {
             // The signature stands whether or not the hash gets its new parameters now.
             try? await upgrade(password, of: challenge.run.request.user, taken, reservation)
         }
-        return .signed(result)
+        return try SigningOutcome(challenge.run.request, results)
     }
 
     // MARK: Commit B
@@ -135,7 +135,7 @@ extension SigningEngine {
 
     private func settleRight(
         _ attempt: UUIDText, _ challenge: Challenge, _ taken: Taken, _ once: Once<Answered>?
-    ) async throws -> SignedResult {
+    ) async throws -> [SignedResult] {
         let masterKey = masterKey
         let order = try Self.order(for: challenge, at: taken.now)
         while true {
@@ -145,12 +145,12 @@ extension SigningEngine {
                 let settled = try transaction.settleRight(
                     attempt, challenge, order, draft, userVersion: taken.userVersion)
                 if case .signed = settled {
-                    try transaction.keep(.signed(SigningRecord(challenge.run, draft.result)), once, masterKey)
+                    try transaction.keep(.signed(SigningRecord(challenge.run, draft.results)), once, masterKey)
                 }
                 return settled
             }
             switch settled {
-            case .signed: return draft.result
+            case .signed: return draft.results
             case .refused(let refusal): throw refusal
             case .keyChanged: continue
             }
@@ -247,7 +247,7 @@ extension Transaction {
 
     /// Commit C: the ceremony is consumed together with statement and audit row, or nothing is.
     fileprivate func settleRight(
-        _ attempt: UUIDText, _ challenge: Challenge, _ order: SigningOrder, _ draft: StatementDraft,
+        _ attempt: UUIDText, _ challenge: Challenge, _ order: SigningOrder, _ draft: SigningDraft,
         userVersion: Int64?
     ) throws -> Settled {
         let user = challenge.run.request.user
@@ -269,9 +269,9 @@ extension Transaction {
             guard try ceremony.handle(.verified(generation: generation, check), at: now) == [.sign(order)] else {
                 throw Refusal(.challengeReplaced)
             }
-            _ = try ceremony.handle(.issued(generation: generation, draft.claims.id), at: now)
+            _ = try ceremony.handle(.issued(generation: generation, draft.id), at: now)
             // First: it may refuse, and then nothing may have changed.
-            try answer(challenge.run, by: draft.claims.id)
+            try answer(challenge.run, by: draft.id)
             try save(ceremony, as: &row)
             try record(draft)
             return .signed

@@ -18,12 +18,12 @@ extension SigningEngine {
     ///
     /// - Parameters:
     ///   - user: for services, and only for them.
-    ///   - payload: the bytes to be signed, exactly as they are.
+    ///   - payloads: the bytes to be signed, exactly as they are.
     ///   - access: for a session that is only presumed, the hash of its token: then nothing is signed unless it is still there.
     /// - Throws: a refusal; what is wrong with the request leaves the store as it was. `stepUpNeeded`: log in again (RFC 9470).
     ///   `scopeInsufficient` for operators. `memberMissing` for a service without a user, `memberUnknown` for a person with one.
     package func start(
-        as session: Session, user: UserName? = nil, payload: [UInt8], reason: [UInt8], level: Int, type: Int,
+        as session: Session, user: UserName? = nil, payloads: Payloads, reason: [UInt8], level: Int, type: Int,
         confirming access: [UInt8]? = nil, once: Once<SigningRecord>? = nil
     ) async throws -> SigningRecord {
         let (signer, audience, authTime): (UserName, String?, Int64?)
@@ -39,7 +39,7 @@ extension SigningEngine {
         let asker = Asker(session: session.id, device: session.device)
         let begun = try await begin(level: level, asker, access, authTime: authTime, once: once) { isLevelZeroAllowed in
             let request = try SigningRequest(
-                user: signer, payload: payload.span, reason: reason.span, level: level, type: type, audience: audience,
+                user: signer, payloads: payloads, reason: reason.span, level: level, type: type, audience: audience,
                 isLevelZeroAllowed: isLevelZeroAllowed)
             if audience != nil, request.authentication != .none {
                 throw Refusal(.methodNotSupported, .pair(level: level, type: type))
@@ -48,7 +48,7 @@ extension SigningEngine {
         }
         switch begun {
         case .challenged(let challenge): return SigningRecord(challenge)
-        case .signed(let run, let draft): return SigningRecord(run, draft.result)
+        case .signed(let run, let draft): return SigningRecord(run, draft.results)
         }
     }
 
@@ -66,7 +66,8 @@ extension SigningEngine {
             try Transaction(connection, clock: clock).challenge(id, of: session, generation)
         }
         switch try await answer(challenge, with: password, once: once) {
-        case .signed(let result): return SigningRecord(challenge.run, result)
+        case .signed(let result): return SigningRecord(challenge.run, [result])
+        case .signedAll(let results): return SigningRecord(challenge.run, results)
         case .challenged(let next): throw Refusal(.authenticationFailed, .attemptsLeft(next.attemptsLeft))
         }
     }
@@ -82,10 +83,10 @@ extension SigningEngine {
                 guard owner.sees(user: row.userName, audience: row.audience) else { throw Refusal(.ceremonyUnknown) }
                 return try transaction.signing(row)
             }
-            guard let row = try StatementRow.find(ceremony: id.text, on: connection),
-                owner.sees(user: row.userName, audience: row.audience)
+            guard let record = try SigningRecord(StatementRow.list(ceremony: id.text, on: connection)),
+                owner.sees(user: record.user.text, audience: record.audience)
             else { throw Refusal(.ceremonyUnknown) }
-            return try SigningRecord(row)
+            return record
         }
     }
 
@@ -96,7 +97,7 @@ extension SigningEngine {
         try await write { transaction in
             guard let row = try CeremonyRow.find(id.text, on: transaction.connection) else {
                 // What was signed at level 0, or long ago, is known by its statement.
-                guard let row = try StatementRow.find(ceremony: id.text, on: transaction.connection),
+                guard let row = try StatementRow.list(ceremony: id.text, on: transaction.connection).first,
                     owner.sees(user: row.userName, audience: row.audience)
                 else { throw Refusal(.ceremonyUnknown) }
                 return

@@ -16,21 +16,31 @@ extension SigningEngine {
         user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String? = nil,
         asker: Asker
     ) async throws -> SigningOutcome {
+        try await start(
+            user: user, payloads: .one(payload), reason: reason, level: level, type: type, audience: audience,
+            asker: asker)
+    }
+
+    /// The same for one text or several at once.
+    package func start(
+        user: UserName, payloads: Payloads, reason: [UInt8], level: Int, type: Int, audience: String? = nil,
+        asker: Asker
+    ) async throws -> SigningOutcome {
         let begun = try await begin(level: level, asker) { isLevelZeroAllowed in
             try SigningRequest(
-                user: user, payload: payload.span, reason: reason.span, level: level, type: type, audience: audience,
+                user: user, payloads: payloads, reason: reason.span, level: level, type: type, audience: audience,
                 isLevelZeroAllowed: isLevelZeroAllowed)
         }
         switch begun {
         case .challenged(let challenge): return .challenged(challenge)
-        case .signed(_, let draft): return .signed(draft.result)
+        case .signed(let run, let draft): return try SigningOutcome(run.request, draft.results)
         }
     }
 
     /// How a signing began.
     enum Begun: Sendable {
         case challenged(Challenge)
-        case signed(Run, StatementDraft)
+        case signed(Run, SigningDraft)
     }
 
     /// Begins a signing.
@@ -96,12 +106,12 @@ extension SigningEngine {
         guard case .sign(let order) = try ceremony.handle(.start(request, standing, id: id), at: time).last else {
             throw Refusal(.noChallenge)
         }
-        let draft = try draft(order, on: basis, at: time)
+        let draft = try await draft(order, on: basis, at: time)
         do {
             try await write { [ceremony] transaction in
                 try transaction.confirm(asker.session.text, access)
                 // First: whatever else there is to say, it was said to the first of two equal requests.
-                try transaction.keep(SigningRecord(order.run, draft.result), once, masterKey)
+                try transaction.keep(SigningRecord(order.run, draft.results), once, masterKey)
                 try transaction.checkStepUp(authTime)
                 try transaction.consume(ceremony, order, draft)
             }
@@ -135,7 +145,7 @@ extension Transaction {
     /// Commit C of a signing at level 0. No row of the ceremony: the statement, of which there is one a ceremony, says all of it.
     ///
     /// - Throws: `BasisChanged` where the store says something else than what the statement was signed by.
-    func consume(_ ceremony: Ceremony, _ order: SigningOrder, _ draft: StatementDraft) throws {
+    func consume(_ ceremony: Ceremony, _ order: SigningOrder, _ draft: SigningDraft) throws {
         let run = order.run
         guard try KeyRow.activeID(on: connection) == draft.keyID, mayDate(draft.time) else { throw BasisChanged() }
         guard try settings().isLevelZeroAllowed else { throw Refusal(.methodNotSupported, .levelZeroOff) }
@@ -147,7 +157,7 @@ extension Transaction {
             _ = try other.handle(.start(run.request, standing, id: run.id), at: now)
         }
         var ceremony = ceremony
-        _ = try ceremony.handle(.issued(generation: ceremony.generation, draft.claims.id), at: now)
+        _ = try ceremony.handle(.issued(generation: ceremony.generation, draft.id), at: now)
         try record(draft)
     }
 

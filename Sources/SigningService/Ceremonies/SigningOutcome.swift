@@ -7,4 +7,16 @@ package enum SigningOutcome: Sendable {
     case challenged(Challenge)
     /// Signed, and on record.
     case signed(SignedResult)
+    /// A batch was signed, and is on record: a result for each payload, in their order.
+    case signedAll([SignedResult])
+
+    /// A signing that was just completed.
+    init(_ request: SigningRequest, _ results: [SignedResult]) throws {
+        if request.batch != nil {
+            self = .signedAll(results)
+        } else {
+            guard let result = results.first else { throw Refusal(.internalFault) }
+            self = .signed(result)
+        }
+    }
 }

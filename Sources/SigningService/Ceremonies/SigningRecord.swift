@@ -22,7 +22,7 @@ package struct SigningRecord: Sendable {
     package let method: EvidenceKind?
     /// How many answers may still be wrong; nil where no challenge is open.
     package let attemptsLeft: Int?
-    /// What is signed.
+    /// What is signed; of a batch, the line that stands for it.
     package let payload: String
     /// Why it is signed.
     package let reason: String
@@ -36,21 +36,28 @@ package struct SigningRecord: Sendable {
     package let issuedAt: Int64
     /// When its challenge ends, milliseconds since 1970; nil where no challenge is open.
     package let expiresAt: Int64?
-    /// The result, where it is signed.
+    /// The result, where it is signed; nil for a batch, which has one for each payload.
     package let result: SignedResult?
+    /// What is signed at once, where it is several and they wait or are signed.
+    package let batch: BatchRecord?
 
     /// A signing that waits for the answer to this challenge.
     init(_ challenge: Challenge) {
-        self.init(challenge.run, .challenged, challenge.status, challenge: challenge)
+        self.init(
+            challenge.run, .challenged, challenge.status, challenge: challenge,
+            batch: challenge.run.request.batch.map { BatchRecord($0, []) })
     }
 
     /// A signing that was just completed.
-    init(_ run: Run, _ result: SignedResult) {
-        self.init(run, .signed, .success, result: result)
+    init(_ run: Run, _ results: [SignedResult]) {
+        self.init(
+            run, .signed, .success, result: run.request.batch == nil ? results.first : nil,
+            batch: run.request.batch.map { BatchRecord($0, results) })
     }
 
     private init(
-        _ run: Run, _ state: State, _ status: OperationStatus, challenge: Challenge? = nil, result: SignedResult? = nil
+        _ run: Run, _ state: State, _ status: OperationStatus, challenge: Challenge? = nil,
+        result: SignedResult? = nil, batch: BatchRecord? = nil
     ) {
         let request = run.request
         id = run.id
@@ -68,11 +75,14 @@ package struct SigningRecord: Sendable {
         issuedAt = run.issuedAt
         expiresAt = challenge?.run.expiresAt
         self.result = result
+        self.batch = batch
     }
 
-    /// A signing whose ceremony is forgotten, by its statement.
-    init(_ row: StatementRow) throws {
-        let result = try SignedResult(row)
+    /// A signing whose ceremony is forgotten or was a batch, by what came of it.
+    ///
+    /// - Parameter issuedAt: when it started, where that is known.
+    init?(_ rows: [StatementRow], issuedAt: Int64? = nil) throws {
+        guard let row = rows.first else { return nil }
         guard let id = UUIDText(row.ceremony), let user = UserName(row.userName) else {
             throw StorageError(.corrupt, "a statement has a ceremony or a user that is none")
         }
@@ -83,14 +93,18 @@ package struct SigningRecord: Sendable {
         generation = nil
         method = nil
         attemptsLeft = nil
-        payload = row.payload
         reason = row.reason
         level = row.level
         authenticatorType = row.type
         audience = row.audience
-        issuedAt = row.issuedAt
+        self.issuedAt = issuedAt ?? row.issuedAt
         expiresAt = nil
-        self.result = result
+        if row.place > 0 {
+            let signed = try BatchRecord(rows)
+            (payload, result, batch) = (Batch.line(signed.digest, of: rows.count), nil, signed)
+        } else {
+            (payload, result, batch) = (row.payload, try SignedResult(row), nil)
+        }
     }
 }
 
@@ -108,10 +122,11 @@ extension Transaction {
         case .cancelled: return SigningRecord(run, .cancelled)
         case .completed: break
         }
-        guard let statement = try StatementRow.find(ceremony: row.id, on: connection) else {
+        let statements = try StatementRow.list(ceremony: row.id, on: connection)
+        guard let record = try SigningRecord(statements, issuedAt: run.issuedAt) else {
             throw StorageError(.corrupt, "a completed ceremony has no statement")
         }
-        return SigningRecord(run, try SignedResult(statement))
+        return record
     }
 }
 

@@ -20,16 +20,16 @@ final class OpenedKey: Sendable {
         self.half = half
     }
 
-    /// The statement of these claims.
-    func sign(_ claims: Claims) throws -> [UInt8] {
+    /// Hands over a signer that nobody else has meanwhile.
+    func withSigner<Signed: Sendable>(_ sign: (StatementSigner) throws -> Signed) throws -> Signed {
         for slot in slots {
-            let text = try slot.signer.withLockIfAvailable { signer in
+            let signed = try slot.signer.withLockIfAvailable { signer in
                 let ready = signer ?? StatementSigner(half)
                 signer = ready
-                return try StatementText.sign(claims, with: ready)
+                return try sign(ready)
             }
-            if let text { return text }
+            if let signed { return signed }
         }
-        return try StatementText.sign(claims, with: StatementSigner(half))
+        return try sign(StatementSigner(half))
     }
 }

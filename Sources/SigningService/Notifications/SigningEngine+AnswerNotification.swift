@@ -74,17 +74,17 @@ extension SigningEngine {
             let standing = Standing(asker: asker, available: [], attemptsLeft: 0)
             guard case .sign(let order) = try ceremony.handle(.start(request, standing, id: run), at: basis.time).last
             else { throw Refusal(.noChallenge) }
-            let draft = try draft(order, on: basis, at: basis.time)
+            let draft = try await draft(order, on: basis, at: basis.time)
             do {
                 return try await write(once) { [ceremony] transaction in
                     let (_, _, _, effect) = try transaction.choose(choice, of: id, as: session, asker)
                     guard case .sign? = effect else { throw Refusal(.notificationProcessed) }
                     try transaction.checkStepUp(session.authTime)
                     try transaction.consume(ceremony, order, draft)
-                    try transaction.answer(order.run, by: draft.claims.id)
+                    try transaction.answer(order.run, by: draft.id)
                     return AnsweredNotification(
                         record: try transaction.notification(id, where: session.owner.sees).1,
-                        signing: SigningRecord(order.run, draft.result))
+                        signing: SigningRecord(order.run, draft.results))
                 }
             } catch is BasisChanged {
                 continue

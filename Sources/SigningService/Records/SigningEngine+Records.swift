@@ -8,9 +8,9 @@ extension SigningEngine {
         try await database.read { try StatementRow.find(jti: id.text, on: $0) }
     }
 
-    /// The statement that a ceremony led to, or nil: for one whose answer was lost on its way.
-    package func statement(ofCeremony id: UUIDText) async throws -> StatementRow? {
-        try await database.read { try StatementRow.find(ceremony: id.text, on: $0) }
+    /// What a ceremony led to: no statement, one, or those of a batch in their order. For one whose answer was lost on its way.
+    package func statements(ofCeremony id: UUIDText) async throws -> [StatementRow] {
+        try await database.read { try StatementRow.list(ceremony: id.text, on: $0) }
     }
 
     /// A page of what was signed, newest first.

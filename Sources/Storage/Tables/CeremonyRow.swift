@@ -23,6 +23,8 @@ package struct CeremonyRow: Sendable, Hashable {
     /// The signing request that it accepts, if any, and the claim that says how many must sign.
     package let request: String?
     package let quorum: String?
+    /// The list of what is signed, where it is several at once and it is open: who ends it lets go of it.
+    package let batch: String?
     /// Milliseconds since 1970, like all times here.
     package let issuedAt: Int64
     package let expiresAt: Int64
@@ -39,8 +41,8 @@ package struct CeremonyRow: Sendable, Hashable {
     package init(
         id: String, session: String, userName: String, generation: Int, state: State, payload: String, reason: String,
         level: Int, type: Int, audience: String?, device: String? = nil, notification: String? = nil,
-        action: String? = nil, request: String? = nil, quorum: String? = nil, issuedAt: Int64, expiresAt: Int64,
-        wrong: Int = 0, code: Int? = nil, jti: String? = nil
+        action: String? = nil, request: String? = nil, quorum: String? = nil, batch: String? = nil,
+        issuedAt: Int64, expiresAt: Int64, wrong: Int = 0, code: Int? = nil, jti: String? = nil
     ) {
         self.id = id
         self.session = session
@@ -57,6 +59,7 @@ package struct CeremonyRow: Sendable, Hashable {
         self.action = action
         self.request = request
         self.quorum = quorum
+        self.batch = batch
         self.issuedAt = issuedAt
         self.expiresAt = expiresAt
         self.wrong = wrong
@@ -119,24 +122,27 @@ package struct CeremonyRow: Sendable, Hashable {
         try connection.run(
             """
             INSERT INTO ceremonies (state, wrong, code, jti, id, version, session, user_name, generation, payload,
-                reason, level, type, audience, device, issued_at, expires_at, notification, action, request, quorum)
-            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+                reason, level, type, audience, device, issued_at, expires_at, notification, action, request, quorum,
+                batch)
+            VALUES ($1, $2, $3, $4, $5, $6 + 1, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21,
+                $22)
             """,
             changing + [
                 .text(session), .text(userName), .integer(Int64(generation)), .text(payload), .text(reason),
                 .integer(Int64(level)), .integer(Int64(type)), SQLValue(audience), SQLValue(device),
                 .integer(issuedAt), .integer(expiresAt), SQLValue(notification), SQLValue(action),
-                SQLValue(request), SQLValue(quorum),
+                SQLValue(request), SQLValue(quorum), SQLValue(batch),
             ])
     }
 
-    /// Writes what may change: state, wrong answers, code and `jti`.
+    /// Writes what may change: state, wrong answers, code and `jti`. With its end its batch goes.
     ///
     /// - Throws: `StorageError.Code.conflict` where it was changed since it was read: so it is consumed once.
     package func update(on connection: any SQLConnection) throws {
         try connection.runOnce(
             """
-            UPDATE ceremonies SET state = $1, wrong = $2, code = $3, jti = $4, version = version + 1
+            UPDATE ceremonies SET state = $1, wrong = $2, code = $3, jti = $4, version = version + 1,
+                batch = CASE WHEN $1 = 'challenged' THEN batch END
             WHERE id = $5 AND version = $6
             """,
             changing, "ceremony \(id)")
@@ -147,7 +153,7 @@ package struct CeremonyRow: Sendable, Hashable {
         // The plus keeps the engine from walking through all that ended, by the time of their end: the open ones are few.
         try connection.rows(
             """
-            UPDATE ceremonies SET state = 'expired', version = version + 1
+            UPDATE ceremonies SET state = 'expired', version = version + 1, batch = NULL
             WHERE state = 'challenged' AND +expires_at <= $1 RETURNING *
             """,
             [.integer(at)]
@@ -188,6 +194,7 @@ package struct CeremonyRow: Sendable, Hashable {
         action = try row.optionalText("action")
         request = try row.optionalText("request")
         quorum = try row.optionalText("quorum")
+        batch = try row.optionalText("batch")
         issuedAt = try row.integer("issued_at")
         expiresAt = try row.integer("expires_at")
         wrong = try row.count("wrong")

@@ -42,7 +42,8 @@ package struct StatementRow: Sendable, Hashable {
 
     /// A UUID, unique for ever.
     package let jti: String
-    /// The ceremony that it came from; no second statement comes from one. At level 0 the `jti`: there was nothing but the signature.
+    /// The ceremony that it came from; no second statement comes from one, but for a batch. At level 0 the `jti`: there was nothing but the
+    /// signature.
     package let ceremony: String
     package let userName: String
     /// Milliseconds since 1970.
@@ -55,10 +56,14 @@ package struct StatementRow: Sendable, Hashable {
     package let audience: String?
     /// The compact JWS.
     package let text: String
+    /// The place in the batch that was signed at once, from 1; 0 for one that was signed by itself.
+    package let place: Int
+    /// What the caller calls it, in a batch.
+    package let reference: String?
 
     package init(
         jti: String, ceremony: String, userName: String, issuedAt: Int64, level: Int, type: Int, kid: String,
-        payload: String, reason: String, audience: String?, text: String
+        payload: String, reason: String, audience: String?, text: String, place: Int = 0, reference: String? = nil
     ) {
         self.jti = jti
         self.ceremony = ceremony
@@ -71,6 +76,8 @@ package struct StatementRow: Sendable, Hashable {
         self.reason = reason
         self.audience = audience
         self.text = text
+        self.place = place
+        self.reference = reference
     }
 
     /// Adds it.
@@ -80,29 +87,38 @@ package struct StatementRow: Sendable, Hashable {
 
     /// All that an insertion needs, so that it is not made while others wait for the transaction.
     package struct Prepared: Sendable {
+        fileprivate let sql: String
         fileprivate let values: [SQLValue]
 
         /// Adds the statement.
         ///
-        /// - Throws: `StorageError.Code.constraint` where the `jti` or the ceremony has one already, or the key is not in the store.
-        package func insert(on connection: any SQLConnection) throws {
-            try connection.append(
-                """
-                INSERT INTO statements (jti, ceremony, user_name, issued_at, level, type, kid, payload, reason,
-                    audience, text, folded)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-                """, values)
-        }
+        /// - Throws: `StorageError.Code.constraint` where the `jti` or the place in the ceremony has one already, or the key is not in
+        ///   the store.
+        package func insert(on connection: any SQLConnection) throws { try connection.append(sql, values) }
     }
+
+    private static let insertion = """
+        INSERT INTO statements (jti, ceremony, user_name, issued_at, level, type, kid, payload, reason, audience, text,
+            folded)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+        """
+    private static let insertionOfBatch = """
+        INSERT INTO statements (jti, ceremony, user_name, issued_at, level, type, kid, payload, reason, audience, text,
+            folded, place, reference)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+        """
 
     /// The same, ready to be added.
     package var prepared: Prepared {
-        Prepared(
-            values: [
-                .text(jti), .text(ceremony), .text(userName), .integer(issuedAt), .integer(Int64(level)),
-                .integer(Int64(type)), .text(kid), .text(payload), .text(reason), SQLValue(audience), .text(text),
-                .text(FoldedText(payload + "\n" + reason).text),
-            ])
+        var values: [SQLValue] = [
+            .text(jti), .text(ceremony), .text(userName), .integer(issuedAt), .integer(Int64(level)),
+            .integer(Int64(type)), .text(kid), .text(payload), .text(reason), SQLValue(audience), .text(text),
+            .text(FoldedText(payload + "\n" + reason).text),
+        ]
+        guard place > 0 else { return Prepared(sql: Self.insertion, values: values) }
+        values.append(.integer(Int64(place)))
+        values.append(SQLValue(reference))
+        return Prepared(sql: Self.insertionOfBatch, values: values)
     }
 
     /// The statement with this id, or nil.
@@ -110,12 +126,12 @@ package struct StatementRow: Sendable, Hashable {
         try connection.row("SELECT \(columns) FROM statements WHERE jti = $1", [.text(jti)]).map(StatementRow.init)
     }
 
-    /// The statement that came from this ceremony, or nil.
-    package static func find(ceremony: String, on connection: any SQLConnection) throws -> StatementRow? {
-        try connection.row(
+    /// What came from this ceremony: nothing, one statement, or those of a batch in their order.
+    package static func list(ceremony: String, on connection: any SQLConnection) throws -> [StatementRow] {
+        try connection.rows(
             """
             SELECT \(columns) FROM statements WHERE jti = $1 AND ceremony = $1
-            UNION ALL SELECT \(columns) FROM statements WHERE ceremony = $1 AND ceremony <> jti
+            UNION ALL SELECT \(columns) FROM statements WHERE ceremony = $1 AND ceremony <> jti ORDER BY place
             """, [.text(ceremony)]
         ).map(StatementRow.init)
     }
@@ -138,7 +154,7 @@ package struct StatementRow: Sendable, Hashable {
 
     /// Without `folded`, which nobody reads.
     private static let columns =
-        "jti, ceremony, user_name, issued_at, level, type, kid, payload, reason, audience, text"
+        "jti, ceremony, user_name, issued_at, level, type, kid, payload, reason, audience, text, place, reference"
 
     private init(_ row: SQLRow) throws {
         jti = try row.text("jti")
@@ -152,5 +168,7 @@ package struct StatementRow: Sendable, Hashable {
         reason = try row.text("reason")
         audience = try row.optionalText("audience")
         text = try row.text("text")
+        place = try row.int("place")
+        reference = try row.optionalText("reference")
     }
 }

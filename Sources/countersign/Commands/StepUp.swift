@@ -25,13 +25,16 @@ struct StepUp {
     }
 
     /// Runs the ceremony to its end.
+    ///
+    /// - Parameter showsAll: whether all payloads of a batch are shown, however many.
+    /// - Returns: a result for each payload, in their order.
     func sign(
-        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?,
+        user: UserName, payloads: Payloads, reason: [UInt8], level: Int, type: Int, audience: String?, showsAll: Bool,
         once key: String?
-    ) throws -> SignedResult {
-        try run(isNamed: key != nil) { service in
+    ) throws -> [SignedResult] {
+        try runAny(isNamed: key != nil, showsAll: showsAll) { service in
             try await service.start(
-                user: user, payload: payload, reason: reason, level: level, type: type, audience: audience,
+                user: user, payloads: payloads, reason: reason, level: level, type: type, audience: audience,
                 once: key)
         }
     }
@@ -46,12 +49,23 @@ struct StepUp {
         after text: String? = nil, isNamed: Bool = false,
         _ begin: @escaping @Sendable (any Service) async throws -> SigningOutcome
     ) throws -> SignedResult {
+        guard let result = try runAny(after: text, isNamed: isNamed, begin).first else {
+            throw Failure(Refusal(.internalFault))
+        }
+        return result
+    }
+
+    private func runAny(
+        after text: String? = nil, isNamed: Bool = false, showsAll: Bool = false,
+        _ begin: @escaping @Sendable (any Service) async throws -> SigningOutcome
+    ) throws -> [SignedResult] {
         switch try step(begin) {
-        case .signed(let result): return result
+        case .signed(let result): return [result]
+        case .signedAll(let results): return results
         case .challenged(let challenge):
             do {
                 if let text { try show(text) }
-                return try answer(challenge)
+                return try answer(challenge, showsAll: showsAll)
             } catch {
                 // What failed is what the person must hear of, not what then failed in tidying up.
                 let isPassing = (error as? Failure)?.status == .unavailable
@@ -61,15 +75,21 @@ struct StepUp {
         }
     }
 
-    private func answer(_ first: Challenge) throws -> SignedResult {
+    private func answer(_ first: Challenge, showsAll: Bool) throws -> [SignedResult] {
         var challenge = first
         // What is seen is what is signed: the sheet shows what the store holds.
-        try show(CeremonySheet.text(first))
+        if let batch = first.run.request.batch {
+            try show(CeremonySheet.text(first, batch, showsAll: showsAll))
+            if !showsAll && !CeremonySheet.isShort(batch) { try offerList(of: batch, until: first.run.expiresAt) }
+        } else {
+            try show(CeremonySheet.text(first))
+        }
         while true {
             let current = challenge
             let password = try fixed ?? ask(current)
             switch try step({ try await $0.answer(current, with: password) }) {
-            case .signed(let result): return result
+            case .signed(let result): return [result]
+            case .signedAll(let results): return results
             case .challenged(let next):
                 let refusal = Refusal(.authenticationFailed, .attemptsLeft(next.attemptsLeft))
                 guard fixed == nil, let terminal else { throw Failure(refusal) }
@@ -91,6 +111,20 @@ struct StepUp {
 
     private func show(_ sheet: String) throws(Failure) {
         if let terminal { try terminal.show(sheet) } else if Diagnosis.isTerminal { Diagnosis.write(sheet) }
+    }
+
+    /// Lists a batch that is too long for the sheet, where the person asks for it.
+    private func offerList(of batch: Batch, until end: Int64) throws(Failure) {
+        guard let terminal else { return }
+        switch try terminal.askLine("Press Enter to go on, or type all to read them all: ", limit: 16, deadline: end) {
+        case .secret(let typed):
+            let isWanted = typed.withBytes { bytes in bytes.indices.map { bytes[$0] } == Array("all".utf8) }
+            if isWanted { try terminal.show(CeremonySheet.list(batch)) }
+        case .tooLong: break
+        case .cancelled: throw Failure(Refusal(.cancelled))
+        case .expired: throw Failure(Refusal(.challengeExpired))
+        case .signal(let number): self.end(by: number)
+        }
     }
 
     private func ask(_ challenge: Challenge) throws(Failure) -> SecretBytes {

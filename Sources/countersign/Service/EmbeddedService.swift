@@ -35,7 +35,7 @@ extension EmbeddedService {
     func check(user: UserName, level: Int) {}
 
     func start(
-        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
+        user: UserName, payloads: Payloads, reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
     ) async throws -> SigningOutcome {
         guard key == nil else {
             throw Failure(
@@ -43,7 +43,8 @@ extension EmbeddedService {
                 advice: "Leave it away, or choose a profile.")
         }
         return try await engine.start(
-            user: user, payload: payload, reason: reason, level: level, type: type, audience: audience, asker: session)
+            user: user, payloads: payloads, reason: reason, level: level, type: type, audience: audience,
+            asker: session)
     }
 
     func answer(_ challenge: Challenge, with password: SecretBytes) async throws -> SigningOutcome {
@@ -58,8 +59,8 @@ extension EmbeddedService {
         try await engine.statement(id).map(StatementMessage.init)
     }
 
-    func statement(ofCeremony id: UUIDText) async throws -> StatementMessage? {
-        try await engine.statement(ofCeremony: id).map(StatementMessage.init)
+    func statements(ofCeremony id: UUIDText) async throws -> [StatementMessage] {
+        try await engine.statements(ofCeremony: id).map(StatementMessage.init)
     }
 
     func statements(_ filter: StatementRow.Filter, _ page: Page) async throws -> [StatementMessage] {

@@ -9,9 +9,11 @@ import Wire
 /// words, and nothing is sent that is not UTF-8.
 struct RemoteRequest {
     let payload: String
+    /// The payloads, where it is several at once.
+    let batch: [BatchItem]?
     let reason: String
 
-    init(payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?) throws {
+    init(payloads: Payloads, reason: [UInt8], level: Int, type: Int, audience: String?) throws {
         guard audience == nil else {
             throw Failure(
                 .refusedInput,
@@ -20,7 +22,13 @@ struct RemoteRequest {
         }
         // Whether level 0 is allowed is for the service to say.
         _ = try Matrix.cell(level: level, type: type)
-        self.payload = try SigningText(payload.span, as: .payload).text
+        switch payloads {
+        case .one(let bytes): (payload, batch) = (try SigningText(bytes.span, as: .payload).text, nil)
+        case .batch(let drafts):
+            let parsed = try Batch(drafts)
+            payload = parsed.line
+            batch = parsed.items.map { BatchItem(payload: $0.payload.text, reference: $0.reference) }
+        }
         self.reason = try SigningText(reason.span, as: .reason).text
     }
 }
@@ -36,9 +44,16 @@ extension Challenge {
         else { throw ServiceError.protocolViolation("the service's challenge cannot be read") }
         let request: SigningRequest
         do throws(Refusal) {
-            request = try SigningRequest(
-                user: user, payload: message.payload, reason: message.reason, level: message.level,
-                type: message.authenticatorType, audience: audience, isLevelZeroAllowed: true)
+            if let batch = message.batch {
+                let drafts = batch.items.map { Batch.Draft(payload: Array($0.text.utf8), reference: $0.reference) }
+                request = try SigningRequest(
+                    user: user, payloads: .batch(drafts), reason: message.reason.utf8Span.span, level: message.level,
+                    type: message.authenticatorType, audience: audience, isLevelZeroAllowed: true)
+            } else {
+                request = try SigningRequest(
+                    user: user, payload: message.payload, reason: message.reason, level: message.level,
+                    type: message.authenticatorType, audience: audience, isLevelZeroAllowed: true)
+            }
         } catch {
             throw ServiceError.protocolViolation("what the service asks to sign cannot be signed: \(error.text)")
         }

@@ -52,13 +52,21 @@ extension RemoteService {
     }
 
     func start(
-        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
+        user: UserName, payloads: Payloads, reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
     ) async throws -> SigningOutcome {
-        let request = try RemoteRequest(payload: payload, reason: reason, level: level, type: type, audience: audience)
-        let flow = try await account.startSigning(
-            for: isClient ? user.text : nil, payload: request.payload, reason: request.reason, level: level,
-            authenticatorType: type, idempotencyKey: key)
-        return try outcome(flow)
+        let request = try RemoteRequest(
+            payloads: payloads, reason: reason, level: level, type: type, audience: audience)
+        let user = isClient ? user.text : nil
+        if let batch = request.batch {
+            return try outcome(
+                try await account.startBatch(
+                    for: user, payloads: batch, reason: request.reason, level: level, authenticatorType: type,
+                    idempotencyKey: key))
+        }
+        return try outcome(
+            try await account.startSigning(
+                for: user, payload: request.payload, reason: request.reason, level: level, authenticatorType: type,
+                idempotencyKey: key))
     }
 
     func answer(_ challenge: Challenge, with password: SecretBytes) async throws -> SigningOutcome {
@@ -96,6 +104,10 @@ extension RemoteService {
     private func outcome(_ flow: SigningFlow, for audience: String? = nil) throws -> SigningOutcome {
         switch flow.state {
         case .signed:
+            if let batch = flow.batch {
+                open.with { $0 = nil }
+                return .signedAll(batch.compactMap(\.result))
+            }
             guard let result = flow.result else { throw Refusal(.internalFault) }
             open.with { $0 = nil }
             return .signed(result)
@@ -132,12 +144,18 @@ extension RemoteService {
         }
     }
 
-    func statement(ofCeremony id: UUIDText) async throws -> StatementMessage? {
+    func statements(ofCeremony id: UUIDText) async throws -> [StatementMessage] {
         let flow = try await ifKnown(.ceremonyUnknown) { () async throws(ServiceError) in
             try await account.signing(id.text)
         }
-        guard let signed = flow?.result.flatMap({ UUIDText($0.signatureID) }) else { return nil }
-        return try await statement(signed)
+        var statements: [StatementMessage] = []
+        for result in flow?.batch?.map(\.result) ?? [flow?.result] {
+            guard let id = result.flatMap({ UUIDText($0.signatureID) }), let statement = try await statement(id) else {
+                continue
+            }
+            statements.append(statement)
+        }
+        return statements
     }
 
     func statements(_ filter: StatementRow.Filter, _ page: Page) async throws -> [StatementMessage] {

@@ -28,7 +28,7 @@ protocol Signatory {
 
     /// Starts a signing. One that was started under the same key is found again, as it stands.
     func start(
-        user: UserName, payload: [UInt8], reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
+        user: UserName, payloads: Payloads, reason: [UInt8], level: Int, type: Int, audience: String?, once key: String?
     ) async throws -> SigningOutcome
 
     /// Answers with a password. A wrong one leads to the next challenge while attempts are left.
@@ -46,8 +46,8 @@ protocol Signatory {
     /// A statement by its signature id, or nil.
     func statement(_ id: UUIDText) async throws -> StatementMessage?
 
-    /// The statement that a ceremony led to, or nil.
-    func statement(ofCeremony id: UUIDText) async throws -> StatementMessage?
+    /// What a ceremony led to: no statement, one, or those of a batch in their order.
+    func statements(ofCeremony id: UUIDText) async throws -> [StatementMessage]
 
     /// A page of what was signed, newest first.
     func statements(_ filter: StatementRow.Filter, _ page: Page) async throws -> [StatementMessage]

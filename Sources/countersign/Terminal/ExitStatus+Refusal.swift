@@ -17,7 +17,9 @@ extension ExitStatus {
 
             case .payloadEmpty, .payloadBlank, .payloadTooLong, .payloadTooManyBytes, .payloadCharacter,
                 .payloadNotUTF8, .reasonEmpty, .reasonBlank, .reasonTooLong, .reasonTooManyBytes, .reasonCharacter,
-                .reasonNotUTF8, .userNameMalformed, .audienceMalformed, .issuerMalformed, .evidenceKind:
+                .reasonNotUTF8, .userNameMalformed, .audienceMalformed, .issuerMalformed, .evidenceKind, .batchEmpty,
+                .batchTooLarge,
+                .batchTooManyBytes, .batchReference:
                 .refusedInput
             case .passwordEmpty, .passwordTooShort, .passwordTooLong, .passwordNotUTF8, .passwordCharacter,
                 .passwordOuterSpace:

@@ -55,8 +55,10 @@ final class Terminal {
     }
 
     /// Asks for a line that is shown while it is typed, such as a code that others may see.
-    func askLine(_ prompt: String, limit: Int) throws(Failure) -> Answer {
-        try ask(prompt, isShown: true, limit: limit, deadline: nil)
+    ///
+    /// - Parameter deadline: Milliseconds since 1970 after which no answer is waited for.
+    func askLine(_ prompt: String, limit: Int, deadline: Int64? = nil) throws(Failure) -> Answer {
+        try ask(prompt, isShown: true, limit: limit, deadline: deadline)
     }
 
     private func ask(_ prompt: String, isShown: Bool, limit: Int, deadline: Int64?) throws(Failure) -> Answer {

@@ -31,7 +31,7 @@ extension ServiceRun {
         }
         try await compare(all: true)
         for (statement, signing) in model.statements {
-            guard try await store.engine.statement(ofCeremony: signing)?.jti == statement.text else {
+            guard try await store.engine.statements(ofCeremony: signing).map(\.jti) == [statement.text] else {
                 throw Difference("signing \(signing) did not make \(statement)")
             }
         }

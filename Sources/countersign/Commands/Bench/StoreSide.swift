@@ -75,7 +75,8 @@ extension StoreSide {
         let engine = store.engine
         return try StoreSide(store, callers: callers, audience: .exactly(BenchStore.service)) { _, number in
             let record = try await engine.start(
-                as: session, user: user, payload: Array(payload(number).utf8), reason: reason, level: 0, type: 0,
+                as: session, user: user, payloads: .one(Array(payload(number).utf8)), reason: reason, level: 0,
+                type: 0,
                 once: Once(
                     owner: "service \(BenchStore.service)", key: "bench-\(number)",
                     digest: Array(repeating: 7, count: 32), reply: { .signing($0.id) }))

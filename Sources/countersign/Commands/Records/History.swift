@@ -20,7 +20,8 @@ struct History: ServiceCommand {
 
     @Option(name: .shortAndLong, help: ArgumentHelp("Signed by this user.", valueName: "name")) var user: String?
     @Option(help: ArgumentHelp("The one with this signature id.", valueName: "jti")) var id: String?
-    @Option(help: ArgumentHelp("The one that this ceremony led to.", valueName: "id")) var ceremony: String?
+    @Option(help: ArgumentHelp("What this ceremony led to: one, or those of a batch in their order.", valueName: "id"))
+    var ceremony: String?
     @Option(parsing: .unconditional, help: ArgumentHelp("Signed with this key.", valueName: "kid")) var key: String?
     @Option(help: ArgumentHelp("Signed at this level.", valueName: "level"), completion: .list(["0", "1", "4"]))
     var level: Int?
@@ -51,10 +52,9 @@ struct History: ServiceCommand {
             return .done
         }
         if let id = ceremony.flatMap(UUIDText.init) {
-            guard let row = try service.run({ try await $0.statement(ofCeremony: id) }) else {
-                throw Failure(.refusedInput, "the ceremony \(id.text) led to no statement")
-            }
-            try write(row, output)
+            let rows = try service.run { try await $0.statements(ofCeremony: id) }
+            if rows.isEmpty { throw Failure(.refusedInput, "the ceremony \(id.text) led to no statement") }
+            for row in rows { try write(row, output) }
             return .done
         }
         let filter = StatementRow.Filter(

@@ -126,7 +126,8 @@ struct Ask: Command {
         let (names, argument) = arguments
         try authentication.check()
         let words = try RemoteRequest(
-            payload: text.bytes(argument: argument), reason: Array((reason ?? "").utf8), level: authentication.level,
+            payloads: .one(text.bytes(argument: argument)), reason: Array((reason ?? "").utf8),
+            level: authentication.level,
             type: authentication.type,
             audience: nil)
         let persons: NewRequest.Persons
