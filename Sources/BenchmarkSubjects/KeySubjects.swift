@@ -51,6 +51,15 @@ public struct KeySubjects: Sendable {
         }
     }
 
+    /// Claims to a statement, all but its signature.
+    public func encoding() -> Subject {
+        let signer = StatementSigner(key)
+        return { count in
+            for index in 0..<count { _ = signer.signingInput(claims[index % claims.count]) }
+            return []
+        }
+    }
+
     /// Claims to a finished statement.
     public func encodingAndSigning() -> Subject {
         let signer = StatementSigner(key)

@@ -12,30 +12,21 @@ package enum Base64URL {
 
     /// Appends the text of `bytes`, in ASCII, to `text`. Allocates only where the capacity of `text` is too small.
     package static func append(_ bytes: Span<UInt8>, to text: inout [UInt8]) {
-        let whole = bytes.count / 3 * 3
-        text.append(addingCapacity: (bytes.count * 4 + 2) / 3) { (output: inout OutputSpan<UInt8>) in
-            var index = 0
-            while index < whole {
-                let group = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
-                output.append(digit(group >> 18))
-                output.append(digit(group >> 12))
-                output.append(digit(group >> 6))
-                output.append(digit(group))
-                index += 3
+        // Whole blocks are written; what the last one has too much is taken away.
+        let blocks = (bytes.count + Base64Block.byteCount - 1) / Base64Block.byteCount
+        let surplus = blocks * Base64Block.digitCount - (bytes.count * 4 + 2) / 3
+        text.append(addingCapacity: blocks * Base64Block.digitCount) { (output: inout OutputSpan<UInt8>) in
+            var place = output.count
+            output.append(repeating: 0, count: blocks * Base64Block.digitCount)
+            var target = output.mutableSpan
+            // Bytes are what it has: any may be written.
+            var raw = unsafe target.mutableBytes
+            for block in 0..<blocks {
+                let bytes = load(bytes, at: block * Base64Block.byteCount)
+                raw.storeBytes(of: Base64Block(bytes: bytes).digits, toByteOffset: place, as: Base64Block.Bytes.self)
+                place += Base64Block.digitCount
             }
-            switch bytes.count - whole {
-            case 1:
-                let group = UInt32(bytes[whole]) << 16
-                output.append(digit(group >> 18))
-                output.append(digit(group >> 12))
-            case 2:
-                let group = UInt32(bytes[whole]) << 16 | UInt32(bytes[whole + 1]) << 8
-                output.append(digit(group >> 18))
-                output.append(digit(group >> 12))
-                output.append(digit(group >> 6))
-            default:
-                break
-            }
+            output.removeLast(surplus)
         }
     }
 
@@ -48,57 +39,52 @@ package enum Base64URL {
     /// Appends the bytes that `text` stands for to `bytes`, and answers whether `text` is their one spelling; if it is
     /// not, `bytes` is left as it was. Allocates only where the capacity of `bytes` is too small.
     package static func decode(_ text: Span<UInt8>, into bytes: inout [UInt8]) -> Bool {
-        let rest = text.count % 4
-        guard rest != 1 else { return false }
-        let whole = text.count - rest
+        guard text.count % 4 != 1 else { return false }
+        let count = text.count / 4 * 3 + (text.count % 4) * 3 / 4
+        // Each block is written as two numbers, and the second has two bytes too many.
+        let blocks = text.count / Base64Block.digitCount + 1
+        let room = blocks * Base64Block.byteCount + 2
         var isValid = false
-        bytes.append(addingCapacity: text.count / 4 * 3 + 2) { (output: inout OutputSpan<UInt8>) in
+        bytes.append(addingCapacity: room) { (output: inout OutputSpan<UInt8>) in
             let start = output.count
-            var index = 0
-            // Every value of a digit is below 64, so one test at the end finds any byte that is not a digit.
-            var seen: UInt32 = 0
-            while index < whole {
-                let first = value(text[index])
-                let second = value(text[index + 1])
-                let third = value(text[index + 2])
-                let fourth = value(text[index + 3])
-                seen |= first | second | third | fourth
-                let group = first << 18 | second << 12 | third << 6 | fourth
-                output.append(UInt8(truncatingIfNeeded: group >> 16))
-                output.append(UInt8(truncatingIfNeeded: group >> 8))
-                output.append(UInt8(truncatingIfNeeded: group))
-                index += 4
+            output.append(repeating: 0, count: room)
+            var target = output.mutableSpan
+            // Bytes are what it has: any may be written.
+            var raw = unsafe target.mutableBytes
+            var areDigits = Base64Block.Bytes(repeating: 0xFF)
+            for block in 0..<blocks {
+                let read = Base64Block(digits: loadDigits(text, at: block * Base64Block.digitCount))
+                areDigits &= read.areDigits
+                let bytes = read.bytes
+                let place = start + block * Base64Block.byteCount
+                raw.storeBytes(of: bytes[0].bigEndian, toByteOffset: place, as: UInt64.self)
+                raw.storeBytes(of: bytes[1].bigEndian, toByteOffset: place + 6, as: UInt64.self)
             }
-            var spare: UInt32 = 0
-            if rest >= 2 {
-                var group = value(text[whole]) << 18 | value(text[whole + 1]) << 12
-                seen |= value(text[whole]) | value(text[whole + 1])
-                output.append(UInt8(truncatingIfNeeded: group >> 16))
-                spare = group & 0xFFFF
-                if rest == 3 {
-                    seen |= value(text[whole + 2])
-                    group |= value(text[whole + 2]) << 6
-                    output.append(UInt8(truncatingIfNeeded: group >> 8))
-                    spare = group & 0xFF
-                }
-            }
-            isValid = seen < 64 && spare == 0
-            if !isValid { output.removeLast(output.count - start) }
+            // The last block is filled up with zeros, so that what is behind the last byte are the spare bits.
+            isValid = areDigits == Base64Block.Bytes(repeating: 0xFF) && output[start + count] == 0
+            output.removeLast(isValid ? room - count : room)
         }
         return isValid
     }
 
-    /// The digit of the low six bits.
-    private static func digit(_ bits: UInt32) -> UInt8 { digits[Int(bits & 63)] }
+    /// Sixteen digits of `text` from `index` on; behind its end stand digits of the value 0.
+    @inline(__always)
+    private static func loadDigits(_ text: Span<UInt8>, at index: Int) -> Base64Block.Bytes {
+        let left = text.count - index
+        if left >= Base64Block.digitCount {
+            // The raw span checks the bounds; any sixteen bytes will do.
+            return unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: index, as: Base64Block.Bytes.self)
+        }
+        let zeros: UInt64 = 0x4141_4141_4141_4141
+        return Base64Block.bytes(
+            ByteScan.word(text, orEndAt: index) | zeros << (8 * left),
+            ByteScan.word(text, orEndAt: index + 8) | zeros << max(0, 8 * (left - 8)))
+    }
 
-    /// The value of a digit; 64 and more for what is none.
-    private static func value(_ byte: UInt8) -> UInt32 { UInt32(values[Int(byte)]) }
-
-    private static let digits: [UInt8] = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
-
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: 0xFF, count: 256)
-        for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt8(value) }
-        return values
-    }()
+    /// Twelve bytes from `index` on, as a block takes them; behind the end stand zeros.
+    @inline(__always)
+    private static func load(_ bytes: Span<UInt8>, at index: Int) -> SIMD2<UInt64> {
+        SIMD2(
+            ByteScan.word(bytes, orEndAt: index).byteSwapped, ByteScan.word(bytes, orEndAt: index + 6).byteSwapped)
+    }
 }

@@ -61,6 +61,20 @@ package struct JSONReader {
         return false
     }
 
+    /// Takes members, or a part of one, that stand here byte for byte as they stood at this place of another text: they were
+    /// read there, from the beginning of a token to the end of one that ends in itself, and so they mean the same.
+    ///
+    /// - Returns: whether they do; where they do not, or where `text` is empty, nothing is taken.
+    package mutating func take(again text: [UInt8]) -> Bool {
+        guard !text.isEmpty, ByteScan.has(text.span, in: bytes.span, at: position) else { return false }
+        position += text.count
+        isEmpty = false
+        return true
+    }
+
+    /// Whether the next byte ends an object. What says no may yet be the white space before the end.
+    package var isAtEndOfObject: Bool { position < bytes.count && bytes[position] == UInt8(ascii: "}") }
+
     /// Takes the name of the next member, which must be `name`.
     package mutating func name(_ name: StaticString) throws(JSONError) {
         if try takeName(name) { return }
@@ -132,7 +146,7 @@ package struct JSONReader {
             value = sum
             position += 1
         }
-        if position < bytes.count, [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(bytes[position]) {
+        if position < bytes.count, bytes[position] == UInt8(ascii: ".") || bytes[position] | 0x20 == UInt8(ascii: "e") {
             throw JSONError(.notAnInteger, at: start)
         }
         guard isInRange else { throw JSONError(.numberOutOfRange, at: start) }
@@ -144,7 +158,7 @@ package struct JSONReader {
 
     /// Nothing may follow but white space (and not even that in canonical JSON).
     package mutating func end() throws(JSONError) {
-        skipSpace()
+        if !isCanonical { skipSpace() }
         guard position == bytes.count else {
             throw JSONError(isSpace(bytes[position]) ? .whiteSpace : .trailingBytes, at: position)
         }
@@ -183,7 +197,7 @@ package struct JSONReader {
 
     /// The first byte of the next token, which is not taken.
     mutating func peek() throws(JSONError) -> UInt8 {
-        skipSpace()
+        if !isCanonical { skipSpace() }
         guard position < bytes.count else { throw JSONError(.unexpectedEnd, at: position) }
         return bytes[position]
     }
@@ -203,7 +217,6 @@ package struct JSONReader {
     private func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
 
     private mutating func skipSpace() {
-        if isCanonical { return }
         while position < bytes.count, isSpace(bytes[position]) { position += 1 }
     }
 

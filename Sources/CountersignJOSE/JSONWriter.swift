@@ -15,6 +15,9 @@ package struct JSONWriter {
         needsComma = false
     }
 
+    /// Whether what was written is exactly this.
+    package func hasWritten(_ text: [UInt8]) -> Bool { ByteScan.areEqual(bytes, text.span) }
+
     // MARK: Members
 
     /// A member that is a string.
@@ -39,11 +42,15 @@ package struct JSONWriter {
 
     /// The name of a member, whose value must follow. Plain ASCII that needs no escape.
     package mutating func name(_ name: StaticString) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        ByteScan.append(name, to: &bytes)
-        ByteScan.append("\":", to: &bytes)
-        needsComma = false
+        let needsComma = needsComma
+        bytes.append(addingCapacity: name.utf8CodeUnitCount + 4) { (output: inout OutputSpan<UInt8>) in
+            if needsComma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            ByteScan.append(name, to: &output)
+            output.append(UInt8(ascii: "\""))
+            output.append(UInt8(ascii: ":"))
+        }
+        self.needsComma = false
     }
 
     /// The name of a member, whose value must follow. Any text.
@@ -72,17 +79,39 @@ package struct JSONWriter {
 
     /// A string of bytes that are UTF-8: whoever gives others writes what is no JSON.
     package mutating func string(utf8 content: Span<UInt8>) {
-        separate()
-        bytes.append(UInt8(ascii: "\""))
-        appendEscaped(content)
-        bytes.append(UInt8(ascii: "\""))
-        needsComma = true
+        let needsComma = needsComma
+        // Most have nothing that is escaped: one copy.
+        let plain = ByteScan.plainRun(in: content, from: 0).end
+        let isPlain = plain == content.count
+        bytes.append(addingCapacity: plain + 3) { (output: inout OutputSpan<UInt8>) in
+            if needsComma { output.append(UInt8(ascii: ",")) }
+            output.append(UInt8(ascii: "\""))
+            ByteScan.append(content.extracting(0..<plain), to: &output)
+            if isPlain { output.append(UInt8(ascii: "\"")) }
+        }
+        if !isPlain {
+            appendEscaped(content, from: plain)
+            bytes.append(UInt8(ascii: "\""))
+        }
+        self.needsComma = true
     }
 
     /// An integer, exactly. (RFC 8785 knows none beyond 2^53; a caller that wants to stay with it does not write them.)
     package mutating func integer(_ value: Int64) {
         separate()
-        bytes.append(contentsOf: String(value).utf8)
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var first = digits.count
+        var rest = value.magnitude
+        repeat {
+            first -= 1
+            digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        if value < 0 {
+            first -= 1
+            digits[first] = UInt8(ascii: "-")
+        }
+        ByteScan.append(digits.span.extracting(first...), to: &bytes)
         needsComma = true
     }
 
@@ -141,8 +170,8 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    private mutating func appendEscaped(_ content: Span<UInt8>) {
-        var index = 0
+    private mutating func appendEscaped(_ content: Span<UInt8>, from start: Int) {
+        var index = start
         while index < content.count {
             let run = ByteScan.plainRun(in: content, from: index)
             ByteScan.append(content.extracting(index..<run.end), to: &bytes)

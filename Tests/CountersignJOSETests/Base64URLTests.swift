@@ -67,6 +67,47 @@ struct Base64URLTests {
         }
     }
 
+    @Test("V9: texts of every length are what the definition writes, a group of three bytes after the other")
+    func everyLength() {
+        var numbers = SeededNumbers(seed: 64)
+        for count in 0...200 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+            var text: [UInt8] = []
+            for start in stride(from: 0, to: count, by: 3) {
+                let group = bytes[start..<min(count, start + 3)]
+                let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+                text += (0...group.count).map { Self.digits[bits >> (18 - 6 * $0) & 63] }
+            }
+            #expect(Array(Base64URL.encode(bytes.span).utf8) == text)
+            var decoded: [UInt8] = [1, 2, 3]
+            let isAccepted = Base64URL.decode(text.span, into: &decoded)
+            #expect(isAccepted && decoded == [1, 2, 3] + bytes)
+            // One more bit than the bytes need.
+            if count % 3 > 0, let last = text.popLast(), let value = Self.digits.firstIndex(of: last) {
+                text.append(Self.digits[value | 1])
+                let isAcceptedAgain = Base64URL.decode(text.span, into: &decoded)
+                #expect(!isAcceptedAgain && decoded == [1, 2, 3] + bytes)
+            }
+        }
+    }
+
+    @Test("V9: in texts of one to three blocks every byte in every place is decided alike")
+    func everyPlaceOfBlocks() {
+        for count in [16, 31, 32, 34, 48] {
+            let text = Array(repeating: Array("AQIDBAUGBwgJCgsMDQ4PEBES".utf8), count: 3).joined().prefix(count)
+            var changed = Array(text.dropLast()) + [UInt8(ascii: "A")]
+            for index in 0..<(count - 1) {
+                let right = changed[index]
+                for byte in UInt8.min...UInt8.max {
+                    changed[index] = byte
+                    let isAccepted = Base64URL.decode(changed.span) != nil
+                    if isAccepted != Self.digits.contains(byte) { Issue.record("\(byte) at \(index) of \(count)") }
+                }
+                changed[index] = right
+            }
+        }
+    }
+
     @Test(
         "RFC 4648 section 10, RFC 7515 appendix C",
         arguments: [

@@ -85,6 +85,29 @@ struct RobustnessTests {
         #expect(valid > 0, "some mutants are statements too")
     }
 
+    @Test("V21: what a session knows of one text changes nothing about the next, a mutant of it", arguments: 8..<12)
+    func known(seed: UInt64) throws {
+        var numbers = SeededNumbers(seed: seed)
+        let verifier = StatementVerifier(trust: Keys.trust, policy: Judge.lenient)
+        let session = verifier.makeSession()
+        let key = try Keys.trusted(.es256)
+        let drafts = [Draft.example, .full, .level(0), .level(4)]
+        let good = try drafts.map { try $0.text(key) }
+        var codes: Set<String> = []
+        for _ in 0..<Self.count {
+            let place = Int.random(in: drafts.indices, using: &numbers)
+            // Format comes before signature, so the signature need not be right.
+            let parts = Compact.parts(good[place])
+            let claims = Self.mutate(Array(drafts[place].json.utf8), &numbers)
+            let mutant = Array("\(parts[0]).\(Base64URL.encode(claims.span)).\(parts[2])".utf8)
+            #expect(session.code(good[place]) == "valid")
+            let code = session.code(mutant)
+            codes.insert(code)
+            if code != verifier.verify(mutant, at: Judge.now).code { Issue.record("\(code): \(mutant)") }
+        }
+        #expect(codes.count > 10)
+    }
+
     @Test("Random bytes of every length", arguments: [0x00...0xFF, 0x20...0x7E, 0x2D...0x7A] as [ClosedRange<UInt8>])
     func noise(range: ClosedRange<UInt8>) throws {
         var numbers = SeededNumbers(seed: 9)

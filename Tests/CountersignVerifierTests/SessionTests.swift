@@ -1,3 +1,4 @@
+import CountersignJOSE
 import CountersignKeys
 import CountersignVerifier
 import Testing
@@ -55,6 +56,25 @@ struct SessionTests {
             }
             #expect(statement.claims.payload == "payload \(index)")
             #expect(statement.keyID == key.keyID && statement.algorithm == key.algorithm)
+        }
+    }
+
+    @Test("More keys than a session keeps headers of, in turn and at random")
+    func manyHeaders() throws {
+        var numbers = SeededNumbers(seed: 5)
+        let session = StatementVerifier(trust: Keys.trust).makeSession()
+        let text = Compact.parts(try Draft.example.text(Keys.trusted(.es256)))
+        let texts = (0..<40).map { index in
+            let keyID = Base64URL.encode([UInt8](repeating: UInt8(index), count: 32).span)
+            let header = Base64URL.encode(Array(#"{"alg":"ES256","kid":"\#(keyID)","typ":"countersign+jwt"}"#.utf8).span)
+            return (keyID, Array("\(header).\(text[1]).\(text[2])".utf8))
+        }
+        var form = StatementForm()
+        for index in Array(0..<80) + (0..<400).map({ _ in Int.random(in: 0..<40, using: &numbers) }) {
+            let (keyID, statement) = texts[index % 40]
+            let read = try form.read(statement.span)
+            #expect(read.keyID == keyID)
+            #expect(session.code(statement) == "unknown-key")
         }
     }
 

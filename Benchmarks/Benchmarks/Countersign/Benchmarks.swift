@@ -6,7 +6,7 @@ import CountersignKeys
 let benchmarks: @Sendable () -> Void = {
     for algorithm in KeyAlgorithm.allCases {
         register(
-            Comparison("sign \(algorithm.rawValue)", goal: algorithm == .es256 ? 0.95 : nil) {
+            Comparison("sign \(algorithm.rawValue)", goal: algorithm == .es256 ? 0.97 : nil) {
                 let subjects = try KeySubjects(algorithm)
                 return (try .signing(subjects), try .openSSLSigning(subjects))
             })
@@ -22,25 +22,29 @@ let benchmarks: @Sendable () -> Void = {
                 let subjects = try KeySubjects(algorithm)
                 return (try .encodingAndSigning(subjects), try .openSSLSigning(subjects))
             })
+    }
+    for (algorithm, goal) in [(KeyAlgorithm.es256, 0.95), (.edDSA, 0.95), (.ps256, 0.85), (.rs256, 0.85)] {
         register(
-            Comparison("parse + verify \(algorithm.rawValue)", goal: algorithm == .es256 ? 0.9 : nil) {
+            Comparison("parse + verify \(algorithm.rawValue)", goal: goal) {
                 let subjects = try KeySubjects(algorithm)
                 return (Side(run: subjects.parsingAndVerifying()), try .openSSLVerifying(subjects))
             })
     }
     register(
-        Comparison("encode + sign ES256, 2 threads", goal: 1.8, beside: "ours, 1 thread", clock: .wall) {
+        Comparison("encode + sign ES256, 2 threads", goal: 1.95, beside: "ours, 1 thread", clock: .wall) {
             let subjects = try KeySubjects(.es256)
             return (.threads(2) { subjects.encodingAndSigning() }, .threads(1) { subjects.encodingAndSigning() })
         })
     register(
-        Comparison("parse + verify ES256, 2 threads", goal: 1.8, beside: "ours, 1 thread", clock: .wall) {
+        Comparison("parse + verify ES256, 2 threads", goal: 1.95, beside: "ours, 1 thread", clock: .wall) {
             let subjects = try KeySubjects(.es256)
             return (.threads(2) { subjects.parsingAndVerifying() }, .threads(1) { subjects.parsingAndVerifying() })
         })
     register(
-        Comparison("read a statement, unverified") {
-            (Side(run: JSONSubjects.statementReading(try KeySubjects(.es256).statements[0])), nil)
+        // 2 µs where OpenSSL takes 42 for the signature.
+        Comparison("read a statement: all but its signature", goal: 21, beside: "EVP, the signature alone") {
+            let subjects = try KeySubjects(.es256)
+            return (Side(run: JSONSubjects.statementReading(subjects.statements)), try .openSSLVerifying(subjects))
         })
     register(
         Comparison("read its JSON as a tree") {

@@ -1,4 +1,4 @@
-internal import CountersignKeys
+package import CountersignKeys
 
 /// What a verifier asks of a statement beyond its signature.
 ///
@@ -27,7 +27,7 @@ public struct Policy: Sendable {
     /// - Parameters:
     ///   - isAlone: false for one of a bundle, whose number is looked at when all are known.
     ///   - issuer: whose keys they are that are trusted, where that is known.
-    func failure(
+    package func failure(
         of claims: Claims, algorithm: KeyAlgorithm, at now: Int64, isAlone: Bool = true, issuer: String? = nil
     ) -> InvalidReason? {
         if let failure = level.failure(of: claims, algorithm: algorithm, at: now)

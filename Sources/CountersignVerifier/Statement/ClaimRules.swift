@@ -1,3 +1,5 @@
+internal import CountersignJOSE
+
 /// What the values of claims must be, one by one and together (`docs/statement.md`).
 enum ClaimRules {
     /// The greatest time: 2^53 - 1, so that every JSON library reads it exactly (RFC 8259 section 6).
@@ -10,7 +12,7 @@ enum ClaimRules {
 
     /// Whether a text may be an issuer or an audience.
     static func isName(_ text: String) -> Bool {
-        (1...255).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+        (1...255).contains(text.utf8.count) && ByteScan.isPrintable(text.utf8.span, from: 0x21)
     }
 
     static func check(time: Int64, as claim: ClaimName) throws(InvalidReason) {

@@ -5,18 +5,17 @@ struct ClaimsDecoder {
     private var reader: JSONReader
 
     /// The claims that `bytes` say.
-    static func claims(of bytes: [UInt8]) throws(InvalidReason) -> Claims {
+    static func claims(of bytes: [UInt8], _ known: inout KnownClaims) throws(InvalidReason) -> Claims {
         var decoder = ClaimsDecoder(reader: JSONReader(bytes, canonical: true))
-        return try decoder.claims()
+        return try decoder.claims(&known)
     }
 
-    private mutating func claims() throws(InvalidReason) -> Claims {
+    private mutating func claims(_ known: inout KnownClaims) throws(InvalidReason) -> Claims {
         do { try reader.beginObject() } catch { throw .claims }
-        try require("iss")
-        let issuer = try name(.issuer)
-        try require("sub")
-        guard let subject = UserName(try string()) else { throw .claim(.subject) }
-        let audience = try take("aud") ? try name(.audience) : nil
+        let origin = try part(&known.origin) { decoder throws(InvalidReason) in try decoder.origin() }
+        let audience = try part(&known.audience) { decoder throws(InvalidReason) in
+            try decoder.take("aud") ? try decoder.name(.audience) : nil
+        }
         try require("iat")
         let issuedAt = try time(.issuedAt)
         try require("jti")
@@ -24,6 +23,48 @@ struct ClaimsDecoder {
         try require("payload")
         let payload = try string()
         try ClaimRules.check(payload: payload)
+        let purpose = try part(&known.purpose) { decoder throws(InvalidReason) in try decoder.purpose() }
+        let methods = try part(&known.methods) { decoder throws(InvalidReason) in
+            try decoder.take("amr") ? try decoder.authenticationMethods() : []
+        }
+        let authTime = try take("auth_time") ? try time(.authTime) : nil
+        let device = try part(&known.device) { decoder throws(InvalidReason) in
+            try decoder.take("device") ? try decoder.uuid(.device) : nil
+        }
+        try require("ceremony")
+        let ceremony = try uuid(.ceremony)
+        let reserved = try reservedClaims()
+        try end()
+        return try Claims(
+            checked: origin.issuer, subject: origin.subject, audience: audience, issuedAt: issuedAt, id: id,
+            payload: payload, reason: purpose.reason, level: purpose.level, authenticatorType: purpose.type,
+            methods: methods, authTime: authTime, device: device, ceremony: ceremony, reserved: reserved)
+    }
+
+    /// What a part of the claims says: what is known, where it stands here again; otherwise what `read` reads, which is
+    /// known from then on. A part that is not there is not known: what says that it is missing is the text behind it.
+    private mutating func part<Value>(
+        _ known: inout KnownClaims.Part<Value>,
+        _ read: (inout ClaimsDecoder) throws(InvalidReason) -> Value
+    ) throws(InvalidReason) -> Value {
+        if let value = known.value, reader.take(again: known.text) { return value }
+        let start = reader.position
+        let value = try read(&self)
+        if reader.position > start { known.become(value, in: reader.bytes, start..<reader.position) }
+        return value
+    }
+
+    private mutating func origin() throws(InvalidReason) -> (issuer: String, subject: UserName) {
+        try require("iss")
+        let issuer = try name(.issuer)
+        try require("sub")
+        guard let subject = UserName(try string()) else { throw .claim(.subject) }
+        return (issuer, subject)
+    }
+
+    private mutating func purpose() throws(InvalidReason) -> (
+        reason: String, level: AuthLevel, type: AuthenticatorType
+    ) {
         try require("reason")
         let reason = try string()
         try ClaimRules.check(reason: reason)
@@ -35,21 +76,12 @@ struct ClaimsDecoder {
         }
         try require("acr")
         guard level.acr.utf8.elementsEqual(try string().utf8) else { throw .claim(.acr) }
-        let methods = try take("amr") ? try authenticationMethods() : []
-        let authTime = try take("auth_time") ? try time(.authTime) : nil
-        let device = try take("device") ? try uuid(.device) : nil
-        try require("ceremony")
-        let ceremony = try uuid(.ceremony)
-        let reserved = try reservedClaims()
-        try end()
-        return try Claims(
-            checked: issuer, subject: subject, audience: audience, issuedAt: issuedAt, id: id, payload: payload,
-            reason: reason, level: level, authenticatorType: type, methods: methods, authTime: authTime,
-            device: device, ceremony: ceremony, reserved: reserved)
+        return (reason, level, type)
     }
 
     private mutating func reservedClaims() throws(InvalidReason) -> ReservedClaims {
         var reserved = ReservedClaims()
+        if reader.isAtEndOfObject { return reserved }
         if try take("request") { try reserved.set(.request, to: try string()) }
         if try take("notification") { try reserved.set(.notification, to: try string()) }
         if try take("template") { try reserved.set(.template, to: try string()) }

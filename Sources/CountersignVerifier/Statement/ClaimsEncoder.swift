@@ -14,7 +14,12 @@ extension Claims {
         writer.member(name: "auth_level", integer: Int64(level.rawValue))
         writer.member(name: "authenticator_type", integer: Int64(authenticatorType.rawValue))
         writer.member(name: "acr", string: level.acr)
-        if !methods.isEmpty { writer.member(name: "amr", strings: methods.map(\.rawValue)) }
+        if !methods.isEmpty {
+            writer.name("amr")
+            writer.beginArray()
+            for method in methods { writer.string(method.rawValue) }
+            writer.endArray()
+        }
         if let authTime { writer.member(name: "auth_time", integer: authTime) }
         if let device { writer.member(name: "device", string: device.text) }
         writer.member(name: "ceremony", string: ceremony.text)

@@ -18,20 +18,14 @@ struct CompactParts {
         if end > 0, text[end - 1] == UInt8(ascii: "\n") { end -= 1 }
         guard end > 0 else { throw .empty }
         guard end <= maxBytes else { throw .tooLong }
-        var dots = (first: -1, second: -1)
-        for index in 0..<end where text[index] == UInt8(ascii: ".") {
-            if dots.first < 0 {
-                dots.first = index
-            } else if dots.second < 0 {
-                dots.second = index
-            } else {
-                throw .notCompact
-            }
-        }
-        guard dots.first > 0, dots.second > dots.first + 1, dots.second < end - 1 else { throw .notCompact }
-        header = 0..<dots.first
-        payload = (dots.first + 1)..<dots.second
-        signature = (dots.second + 1)..<end
+        let dot = UInt8(ascii: ".")
+        let first = ByteScan.first(dot, in: text, from: 0)
+        let second = ByteScan.first(dot, in: text, from: min(first + 1, end))
+        // A third one is found where the signature is decoded: it is no character of base64url.
+        guard first > 0, second > first + 1, second < end - 1 else { throw .notCompact }
+        header = 0..<first
+        payload = (first + 1)..<second
+        signature = (second + 1)..<end
     }
 
     /// Decodes one part.

@@ -13,9 +13,7 @@ public enum StatementText {
     /// - Returns: the statement's bytes, ASCII, without a newline.
     /// - Throws: a `KeyError` of the signer.
     package static func sign(_ claims: Claims, with signer: StatementSigner) throws(KeyError) -> [UInt8] {
-        var writer = JSONWriter()
-        claims.write(to: &writer)
-        return try signer.sign(writer.bytes)
+        try signer.sign(claims)
     }
 }
 
@@ -23,6 +21,7 @@ public enum StatementText {
 package final class StatementSigner {
     private let signer: Signer
     private let prefix: [UInt8]
+    private var writer = JSONWriter(capacity: 1024)
     /// The thumbprint of the key.
     package let keyID: String
 
@@ -37,14 +36,24 @@ package final class StatementSigner {
         self.prefix = prefix
     }
 
-    /// The compact JWS over `payload`.
-    func sign(_ payload: [UInt8]) throws(KeyError) -> [UInt8] {
-        var text = prefix
-        text.reserveCapacity(prefix.count + payload.count * 4 / 3 + 700)
-        Base64URL.append(payload.span, to: &text)
+    /// The compact JWS over claims.
+    func sign(_ claims: Claims) throws(KeyError) -> [UInt8] {
+        var text = signingInput(claims)
         let signature = try signer.sign(text.span)
         text.append(UInt8(ascii: "."))
         Base64URL.append(signature.span, to: &text)
+        return text
+    }
+
+    /// What is signed: header, dot, claims. There is room for the signature behind it.
+    package func signingInput(_ claims: Claims) -> [UInt8] {
+        writer.removeAll()
+        claims.write(to: &writer)
+        let json = writer.bytes
+        var text: [UInt8] = []
+        text.reserveCapacity(prefix.count + json.count * 4 / 3 + 700)
+        text.append(contentsOf: prefix)
+        Base64URL.append(json.span, to: &text)
         return text
     }
 }

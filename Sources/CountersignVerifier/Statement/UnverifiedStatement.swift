@@ -25,8 +25,9 @@ public struct UnverifiedStatement: Sendable {
     }
 }
 
-/// Reads statements one after the other, with buffers that are used again.
-struct StatementForm {
+/// Reads statements one after the other, with buffers that are used again. What the texts have in common, header and claims, is
+/// read once: the same bytes mean the same.
+package struct StatementForm {
     /// The parts of the text that was read last.
     private(set) var signingInput = 0..<0
     /// The signature of the text that was read last.
@@ -35,38 +36,33 @@ struct StatementForm {
     private var headerBytes: [UInt8] = []
     private var payload: [UInt8] = []
     private var writer = JSONWriter()
-    private var lastHeader: (text: [UInt8], header: StatementHeader)?
+    private var headers = KnownHeaders()
+    private var claims = KnownClaims()
+
+    /// A reader that has read nothing.
+    package init() {}
 
     /// Reads a text: what it claims, its signing input and its signature.
-    mutating func read(_ text: Span<UInt8>) throws(InvalidReason) -> UnverifiedStatement {
+    package mutating func read(_ text: Span<UInt8>) throws(InvalidReason) -> UnverifiedStatement {
         let parts = try CompactParts(text, maxBytes: StatementText.maxBytes)
+        let headerText = text.extracting(parts.header)
         // The whole text comes before what it says.
-        let known = knownHeader(text, parts.header)
+        let known = headers.find(headerText)
         if known == nil { try parts.decode(parts.header, of: text, into: &headerBytes) }
         try parts.decode(parts.payload, of: text, into: &payload)
         try parts.decode(parts.signature, of: text, into: &signature)
-        let header = if let known { known } else { try readHeader(text, parts.header) }
-        let claims = try ClaimsDecoder.claims(of: payload)
+        let header: StatementHeader
+        if let known {
+            header = known
+        } else {
+            header = try StatementHeader(headerBytes)
+            headers.add(headerText, header)
+        }
+        let claims = try ClaimsDecoder.claims(of: payload, &self.claims)
         writer.removeAll()
         claims.write(to: &writer)
-        guard writer.bytes == payload else { throw .claims }
+        guard writer.hasWritten(payload) else { throw .claims }
         signingInput = parts.signingInput
         return UnverifiedStatement(claims: claims, header: header)
-    }
-
-    /// The header of the last statement, if this one has the same: there are few keys and many statements.
-    private func knownHeader(_ text: Span<UInt8>, _ part: Range<Int>) -> StatementHeader? {
-        guard let lastHeader, lastHeader.text.count == part.count else { return nil }
-        for index in part where text[index] != lastHeader.text[index] { return nil }
-        return lastHeader.header
-    }
-
-    /// Reads the header that was decoded.
-    private mutating func readHeader(_ text: Span<UInt8>, _ part: Range<Int>) throws(InvalidReason) -> StatementHeader {
-        let read = try StatementHeader(headerBytes)
-        var characters: [UInt8] = []
-        for index in part { characters.append(text[index]) }
-        lastHeader = (characters, read)
-        return read
     }
 }

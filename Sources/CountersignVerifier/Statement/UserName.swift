@@ -11,14 +11,14 @@ public struct UserName: Sendable, Hashable, Comparable, CustomStringConvertible 
 
     /// Takes a text that is a user name already, and nil for any other.
     public init?(_ text: String) {
-        guard (1...Self.maxBytes).contains(text.utf8.count) else { return nil }
-        var isFirst = true
-        for byte in text.utf8 {
-            switch byte {
+        let bytes = text.utf8.span
+        guard (1...Self.maxBytes).contains(bytes.count) else { return nil }
+        for index in 0..<bytes.count {
+            switch bytes[index] {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-                isFirst = false
+                continue
             case UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "@"), UInt8(ascii: "-"):
-                if isFirst { return nil }
+                if index == 0 { return nil }
             default:
                 return nil
             }

@@ -1,3 +1,5 @@
+internal import CountersignJOSE
+
 /// Which characters and how many bytes `payload` and `reason` may have, the same for those who sign and those who
 /// verify (docs/statement.md).
 ///
@@ -20,7 +22,7 @@ public enum TextRules {
         in text: String, newlineAndTabAllowed: Bool
     ) -> (offset: Int, scalar: Unicode.Scalar)? {
         // Almost every text is printable ASCII: one pass over its bytes settles it.
-        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return nil }
+        if ByteScan.isPrintable(text.utf8.span) { return nil }
         var offset = 0
         for scalar in text.unicodeScalars {
             if isRefused(scalar, newlineAndTabAllowed: newlineAndTabAllowed) { return (offset, scalar) }
