@@ -6,10 +6,10 @@ SECONDS ?= 60
 N ?= 1000
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check lint bench fuzz differential soak build install clean
+.PHONY: help run test check lint bench bench-check fuzz differential soak build install clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: ## build, then sign and verify a text in a throw-away store
 	@scripts/install-dependencies
@@ -34,6 +34,10 @@ bench: ## measure against OpenSSL's own calls in the same process
 	@scripts/build-static
 	@scripts/bench
 
+bench-check: ## fail where a ratio or a count of instructions is much worse than it was
+	@scripts/install-dependencies
+	@scripts/bench --check
+
 fuzz: ## mutate statements, bundles, trust files, JSON and requests for SECONDS each (60), and fail on a crash or a broken rule
 	@scripts/install-dependencies
 	@scripts/fuzz all '$(SECONDS)'
@@ -55,4 +59,4 @@ install: build ## put the commands, man pages, completions and the service's uni
 	@scripts/install '$(PREFIX)' '$(DESTDIR)'
 
 clean: ## remove everything that was built
-	rm -rf .build .build-static .venv Benchmarks/.build Fuzz/.build Tests/Outside/.build
+	rm -rf .build .build-static .venv Benchmarks/.build Fuzz/.build Tests/Counts/.build Tests/Outside/.build

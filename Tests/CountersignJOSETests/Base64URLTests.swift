@@ -69,7 +69,7 @@ struct Base64URLTests {
 
     @Test("V9: texts of every length are what the definition writes, a group of three bytes after the other")
     func everyLength() {
-        var numbers = SeededNumbers(seed: 64)
+        var numbers = SeededGenerator(seed: 64)
         for count in 0...200 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &numbers) }
             var text: [UInt8] = []

@@ -66,8 +66,8 @@ struct SessionTests {
         let text = Compact.parts(try Draft.example.text(Keys.trusted(.es256)))
         let texts = (0..<40).map { index in
             let keyID = Base64URL.encode([UInt8](repeating: UInt8(index), count: 32).span)
-            let header = Base64URL.encode(Array(#"{"alg":"ES256","kid":"\#(keyID)","typ":"countersign+jwt"}"#.utf8).span)
-            return (keyID, Array("\(header).\(text[1]).\(text[2])".utf8))
+            let header = Array(#"{"alg":"ES256","kid":"\#(keyID)","typ":"countersign+jwt"}"#.utf8)
+            return (keyID, Array("\(Base64URL.encode(header.span)).\(text[1]).\(text[2])".utf8))
         }
         var form = StatementForm()
         for index in Array(0..<80) + (0..<400).map({ _ in Int.random(in: 0..<40, using: &numbers) }) {

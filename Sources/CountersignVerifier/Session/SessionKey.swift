@@ -18,7 +18,7 @@ final class SessionKey {
     /// Its signatures that are checked together; held only within a call, so that a table nobody uses can go.
     private(set) var batch: SignatureBatch?
 
-    private let id: String
+    let id: String
     /// Signatures checked one by one that the tables have not been told of.
     private var singles = 0
     private var hasAsked = false

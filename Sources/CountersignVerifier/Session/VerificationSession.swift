@@ -7,6 +7,8 @@ public final class VerificationSession {
     var form = StatementForm()
     let workspace = SignatureBatch.Workspace()
     private var known: [String: SessionKey] = [:]
+    /// The key that was used last: the next statement is most often of the same, and its name the same text in memory.
+    private var last: SessionKey?
 
     var policy: Policy { verifier.policy }
 
@@ -79,7 +81,11 @@ public final class VerificationSession {
     }
 
     private func key(_ keyID: String) throws(KeyObjection) -> SessionKey {
-        if let found = known[keyID] { return found }
+        if let last, last.id == keyID { return last }
+        if let found = known[keyID] {
+            last = found
+            return found
+        }
         switch verifier.trust.entries[keyID] {
         case nil: throw .indeterminate(.unknownKey)
         case .unusable: throw .indeterminate(.unusableKey)
@@ -87,6 +93,7 @@ public final class VerificationSession {
         case .trusted(let trusted):
             let found = SessionKey(trusted, id: keyID)
             known[keyID] = found
+            last = found
             return found
         }
     }

@@ -12,7 +12,7 @@ public struct ReservedClaims: Sendable, Hashable {
 
     /// The value of one of these claims; nil where it is absent, and for any other claim.
     public subscript(name: ClaimName) -> String? {
-        guard let place = Self.names.firstIndex(of: name), values.indices.contains(place) else { return nil }
+        guard !isEmpty, let place = Self.names.firstIndex(of: name) else { return nil }
         return values[place]
     }
 
