@@ -14,8 +14,9 @@ struct Rounds {
     init(
         _ ours: any Side, beside reference: any Side, slice: Double, seconds: Double, isOver: () -> Bool
     ) throws {
-        guard let ourCount = try Self.count(of: ours, in: slice, isOver),
-            let referenceCount = try Self.count(of: reference, in: slice, isOver)
+        // What is done in blocks may take longer for one of them; then the other side gets as long.
+        guard let (ourCount, least) = try Self.count(of: ours, in: slice, isOver),
+            let (referenceCount, _) = try Self.count(of: reference, in: max(slice, least), isOver)
         else { return }
         var spent = 0.0
         while self.ours.count < Self.fewest || spent < seconds {
@@ -37,12 +38,14 @@ struct Rounds {
     /// Our rate as a part of the other's, of each round.
     var ratios: [Double] { zip(ours, reference).map { $0.rate / $1.rate } }
 
-    /// How often a side does its work in a slice; nil where it is over before that is known.
-    private static func count(of side: any Side, in slice: Double, _ isOver: () -> Bool) throws -> Int? {
+    /// How often a side does its work in a slice, and how long that takes at least; nil where it is over before that is known.
+    private static func count(
+        of side: any Side, in slice: Double, _ isOver: () -> Bool
+    ) throws -> (count: Int, seconds: Double)? {
         var count = 1
         while !isOver() {
             let tried = try measure(side, count)
-            if tried.seconds >= slice / 2 { return max(1, Int(tried.rate * slice)) }
+            if tried.seconds >= slice / 2 { return (max(1, Int(tried.rate * slice)), tried.seconds) }
             count *= 2
         }
         return nil
