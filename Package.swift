@@ -181,7 +181,7 @@ let package = Package(
                 "CountersignKeys", "Passwords", .product(name: "Logging", package: "swift-log", condition: service),
             ]),
         .target(name: "TestVectors", path: "Tests/TestVectors", swiftSettings: settings),
-        tests(of: "CountersignKeys"),
+        tests(of: "CountersignKeys", on: ["COpenSSL"]),
         tests(of: "Passwords", on: ["CountersignKeys", "CArgon2"]),
         tests(of: "CountersignJOSE", on: ["CountersignKeys"]),
         tests(of: "CountersignVerifier", on: ["CountersignJOSE", "CountersignKeys"]),

@@ -53,7 +53,7 @@ struct ManyTests {
         let session = verifier.makeSession()
         var numbers = SeededNumbers(seed: UInt64(which))
         for round in 0..<6 {
-            var texts = try KeyAlgorithm.allCases.flatMap { try Self.texts($0, $0 == .es256 ? 300 : 12) }
+            var texts = try KeyAlgorithm.allCases.flatMap { try Self.texts($0, [.es256: 300, .edDSA: 60][$0] ?? 12) }
             texts += [[], Array("{}".utf8), Array("a.b.c".utf8)]
             let claims = try Judge.claims(Draft.example.text())
             texts.append(SignedResult(claims: claims, statement: try Draft.example.text()).json)

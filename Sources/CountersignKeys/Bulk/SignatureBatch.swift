@@ -6,7 +6,8 @@ package final class SignatureBatch {
 
     /// What a thread computes with, for the batches of all its keys.
     package final class Workspace {
-        fileprivate let digest = MessageDigest(.sha256)
+        fileprivate lazy var sha256 = MessageDigest(.sha256)
+        fileprivate lazy var sha512 = MessageDigest(.sha512)
         fileprivate lazy var p256 = P256Table.Workspace()
 
         /// A workspace for one thread.
@@ -35,17 +36,26 @@ package final class SignatureBatch {
     /// - Returns: false where it has not the length of one; then it is not added, and wrong.
     package func append(_ signature: Span<UInt8>, for message: Span<UInt8>) -> Bool {
         guard signature.count == Self.signatureCount else { return false }
-        let isHashed = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { hash in
+        let isHashed =
+            switch table.multiples {
+            case .p256: appendHash(of: message)
+            case .ed25519(let table):
+                table.appendChallenge(of: signature, over: message, to: &entries, with: workspace.sha512)
+            }
+        guard isHashed else { return false }
+        for index in signature.indices { entries.append(signature[index]) }
+        return true
+    }
+
+    private func appendHash(of message: Span<UInt8>) -> Bool {
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { hash in
             let isHashed = unsafe message.withUnsafeBufferPointer { message in
                 guard let start = hash.baseAddress else { return false }
-                return unsafe workspace.digest.hash(message, into: start)
+                return unsafe workspace.sha256.hash(message, into: start)
             }
             if isHashed { unsafe entries.append(contentsOf: hash) }
             return isHashed
         }
-        guard isHashed else { return false }
-        for index in signature.indices { entries.append(signature[index]) }
-        return true
     }
 
     /// The signature at a place, in the order in which they were added.
@@ -60,6 +70,7 @@ package final class SignatureBatch {
         case .p256(let table):
             guard let workspace = workspace.p256 else { return Array(repeating: false, count: count) }
             return table.check(entries, with: workspace)
+        case .ed25519(let table): return table.check(entries)
         }
     }
 

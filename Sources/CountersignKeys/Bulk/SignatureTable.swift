@@ -3,6 +3,7 @@
 package final class SignatureTable: Sendable {
     enum Multiples {
         case p256(P256Table)
+        case ed25519(Ed25519Table)
     }
 
     let multiples: Multiples
@@ -13,13 +14,20 @@ package final class SignatureTable: Sendable {
         case (.es256, .ec(let x, let y)):
             guard let table = P256Table(x: x, y: y) else { return nil }
             multiples = .p256(table)
+        case (.edDSA, .okp(let x)):
+            guard let table = Ed25519Table(x) else { return nil }
+            multiples = .ed25519(table)
         default:
             return nil
         }
     }
 
-    /// Whether keys of this algorithm may have a table at all.
-    package static func exists(for algorithm: KeyAlgorithm) -> Bool {
-        algorithm == .es256
+    /// After how many signatures a key's table has paid for itself, at least; nil where keys of this algorithm have none.
+    package static func worth(for algorithm: KeyAlgorithm) -> Int? {
+        switch algorithm {
+        case .es256: 512
+        case .edDSA: 32
+        default: nil
+        }
     }
 }

@@ -3,25 +3,28 @@ import Synchronization
 
 /// The tables of the keys that sign most, shared by the sessions of a verifier.
 ///
-/// A table costs what it saves on some hundred signatures, so a key gets one when that many were checked without it. There
+/// A table costs what it saves on so many signatures, so a key gets one when that many were checked without it. There
 /// are never more than `capacity`; a further key waits until one has not been asked for in a long time. So memory is
 /// bounded, and whatever order the keys come in, tables cost little more than they save.
 package final class KeyTables: Sendable {
+    private let worth: Int?
     private let shelf: Mutex<Shelf>
 
     /// - Parameters:
-    ///   - worth: after how many signatures of a key its table is made.
-    ///   - capacity: how many tables there are at most, of some 200 KiB each.
+    ///   - worth: after how many signatures of a key its table is made; else what ``SignatureTable`` says.
+    ///   - capacity: how many tables there are at most, of some 400 KiB each.
     ///   - patience: after how many questions of which none was for it a table makes room.
-    package init(worth: Int = 512, capacity: Int = 32, patience: Int = 2_048) {
-        shelf = Mutex(Shelf(worth: worth, capacity: capacity, patience: patience))
+    package init(worth: Int? = nil, capacity: Int = 32, patience: Int = 2_048) {
+        self.worth = worth
+        shelf = Mutex(Shelf(capacity: capacity, patience: patience))
     }
 
     /// The table of a key, where it has one by now; one that is due is made before this returns.
     ///
     /// - Parameter checks: how many of its signatures the caller checked without, since it last asked.
     package func table(of key: PublicKey, id: String, after checks: Int) -> SignatureTable? {
-        switch shelf.withLock({ $0.ask(id, checks) }) {
+        let worth = worth ?? SignatureTable.worth(for: key.algorithm) ?? .max
+        switch shelf.withLock({ $0.ask(id, checks, worth: worth) }) {
         case .made(let table): return table
         case .none: return nil
         case .due:
@@ -56,17 +59,15 @@ package final class KeyTables: Sendable {
         private var entries: [String: Entry] = [:]
         private var questions = 0
         private var count = 0
-        private let worth: Int
         private let capacity: Int
         private let patience: Int
 
-        init(worth: Int, capacity: Int, patience: Int) {
-            self.worth = worth
+        init(capacity: Int, patience: Int) {
             self.capacity = capacity
             self.patience = patience
         }
 
-        mutating func ask(_ id: String, _ checks: Int) -> Answer {
+        mutating func ask(_ id: String, _ checks: Int, worth: Int) -> Answer {
             questions += 1
             var entry = entries[id] ?? Entry()
             entry.checks += checks

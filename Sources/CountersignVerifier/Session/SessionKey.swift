@@ -33,7 +33,7 @@ final class SessionKey {
     /// share, once in a while.
     func batch(_ tables: KeyTables, _ workspace: SignatureBatch.Workspace) -> SignatureBatch? {
         if let batch { return batch }
-        guard SignatureTable.exists(for: trusted.key.algorithm) else { return nil }
+        guard SignatureTable.worth(for: trusted.key.algorithm) != nil else { return nil }
         if !hasAsked || singles >= Self.interval {
             if let table = tables.table(of: trusted.key, id: id, after: singles) {
                 batch = SignatureBatch(table, workspace)
