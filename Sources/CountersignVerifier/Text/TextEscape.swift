@@ -26,8 +26,30 @@ public enum TextEscape {
             + String(repeating: spelled, count: last)
     }
 
+    /// Appends the escaped text. One that is shown as it is, as most are, is copied and nothing else.
+    package static func append(_ text: String, outerSpaces: Bool = false, to bytes: inout [UInt8]) {
+        let content = text.utf8.span
+        let space = UInt8(ascii: " ")
+        let hasOuter = content.count > 0 && (content[0] == space || content[content.count - 1] == space)
+        if isPlain(content) && !(outerSpaces && hasOuter) {
+            unsafe content.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+        } else {
+            bytes.append(contentsOf: escaped(text, outerSpaces: outerSpaces).utf8)
+        }
+    }
+
+    /// Whether all of it is visible ASCII that needs no escape.
+    private static func isPlain(_ content: Span<UInt8>) -> Bool {
+        var isPlain = true
+        for index in content.indices {
+            let byte = content[index]
+            isPlain = isPlain && byte &- 0x20 <= 0x5E && byte != UInt8(ascii: "\\")
+        }
+        return isPlain
+    }
+
     private static func inner(_ text: String) -> String {
-        if text.utf8.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) { return text }
+        if isPlain(text.utf8.span) { return text }
         var shown = ""
         shown.reserveCapacity(text.utf8.count)
         // How many marks the character before may still carry. None at the start, after white space and after an

@@ -25,4 +25,18 @@ enum Figures {
         return hours > 0
             ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
     }
+
+    /// Appends a number in decimal, with zeros in front up to `width` characters.
+    static func append(_ number: Int64, width: Int = 1, to bytes: inout [UInt8]) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        while bytes.count - start < width { bytes.append(UInt8(ascii: "0")) }
+        // A slice would be reversed in a copy.
+        for place in 0..<(bytes.count - start) / 2 { bytes.swapAt(start + place, bytes.count - 1 - place) }
+    }
 }

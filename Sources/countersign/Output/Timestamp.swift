@@ -3,10 +3,26 @@
 enum Timestamp {
     /// Seconds since 1970 as `2026-01-31T08:15:00Z`.
     static func text(seconds: Int64) -> String {
+        var bytes: [UInt8] = []
+        append(seconds: seconds, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the same.
+    static func append(seconds: Int64, to bytes: inout [UInt8]) {
         let (days, rest) = seconds.quotientAndFloorRemainder(by: 86_400)
         let date = civil(days)
-        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
-            + "\(padded(rest / 3600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))Z"
+        Figures.append(date.year, width: 4, to: &bytes)
+        func add(_ separator: Unicode.Scalar, _ number: Int64) {
+            bytes.append(UInt8(ascii: separator))
+            Figures.append(number, width: 2, to: &bytes)
+        }
+        add("-", date.month)
+        add("-", date.day)
+        add("T", rest / 3600)
+        add(":", rest / 60 % 60)
+        add(":", rest % 60)
+        bytes.append(UInt8(ascii: "Z"))
     }
 
     /// Milliseconds since 1970, shown to the second.
@@ -51,11 +67,6 @@ enum Timestamp {
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
         guard digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
-    }
-
-    private static func padded(_ number: Int64, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
 }
 

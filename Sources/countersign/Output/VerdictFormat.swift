@@ -27,35 +27,47 @@ struct VerdictFormat: Sendable {
     }
 
     private func appendText(_ verdict: TextVerdict, _ line: Int?, _ output: inout [UInt8]) {
-        if let file { output.append(contentsOf: TextEscape.escaped(file).utf8) }
+        if let file { TextEscape.append(file, to: &output) }
         if let line {
             if file != nil { output.append(UInt8(ascii: ":")) }
-            output.append(contentsOf: String(line).utf8)
+            Figures.append(Int64(line), to: &output)
         }
-        output.append(contentsOf: ": ".utf8)
-        if let (code, sentence) = verdict.objection {
-            output.append(contentsOf: "\(verdict.kind.rawValue) (\(code)): \(sentence)".utf8)
-        } else if case .statement(.valid(let statement)) = verdict {
-            let claims = statement.claims
-            appendValid(claims.id.text, claims.subject.text, claims.issuedAt, claims.payload, &output)
-        } else if case .bundle(let verdict) = verdict, case .valid(let bundle) = verdict.outcome {
-            let users = bundle.signers.joined(separator: ",")
-            appendValid("bundle", users, bundle.completedAt, bundle.shared.payload, &output)
+        append(": ", &output)
+        switch verdict {
+        case .statement(.valid(let statement)):
+            appendValid(statement.claims, &output)
+        case .bundle(let verdict):
+            guard case .valid(let bundle) = verdict.outcome else { return appendObjection(to: .bundle(verdict), &output) }
+            append("valid bundle ", &output)
+            append(bundle.signers.joined(separator: ","), &output)
+            appendEnd(bundle.completedAt, bundle.shared.payload, &output)
+        case .statement:
+            appendObjection(to: verdict, &output)
         }
     }
 
-    private func appendValid(
-        _ id: String, _ users: String, _ time: Int64, _ payload: String, _ output: inout [UInt8]
-    ) {
-        output.append(contentsOf: "valid ".utf8)
-        output.append(contentsOf: id.utf8)
+    /// There may be a million of these, so nothing is made for them but the bytes themselves.
+    private func appendValid(_ claims: Claims, _ output: inout [UInt8]) {
+        append("valid ", &output)
+        append(claims.id.text, &output)
         output.append(UInt8(ascii: " "))
-        output.append(contentsOf: users.utf8)
-        output.append(UInt8(ascii: " "))
-        output.append(contentsOf: Timestamp.text(seconds: time).utf8)
-        output.append(UInt8(ascii: " "))
-        output.append(contentsOf: TerminalText.signed(payload).utf8)
+        append(claims.subject.text, &output)
+        appendEnd(claims.issuedAt, claims.payload, &output)
     }
+
+    private func appendEnd(_ time: Int64, _ payload: String, _ output: inout [UInt8]) {
+        output.append(UInt8(ascii: " "))
+        Timestamp.append(seconds: time, to: &output)
+        output.append(UInt8(ascii: " "))
+        TerminalText.append(signed: payload, to: &output)
+    }
+
+    private func appendObjection(to verdict: TextVerdict, _ output: inout [UInt8]) {
+        guard let (code, sentence) = verdict.objection else { return }
+        append("\(verdict.kind.rawValue) (\(code)): \(sentence)", &output)
+    }
+
+    private func append(_ text: String, _ output: inout [UInt8]) { output.append(contentsOf: text.utf8) }
 
     private func appendJSON(_ verdict: TextVerdict, _ line: Int?, _ output: inout [UInt8]) {
         var writer = JSONWriter()

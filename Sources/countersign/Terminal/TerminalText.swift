@@ -8,6 +8,11 @@ enum TerminalText {
     /// What was or will be signed: also the spaces at its ends are made visible.
     static func signed(_ text: String) -> String { TextEscape.escaped(text, outerSpaces: true) }
 
+    /// Appends what was signed, as `signed` shows it.
+    static func append(signed text: String, to bytes: inout [UInt8]) {
+        TextEscape.append(text, outerSpaces: true, to: &bytes)
+    }
+
     /// Several lines, as help texts have them.
     static func lines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { TextEscape.escaped(String($0)) }

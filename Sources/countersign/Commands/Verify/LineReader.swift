@@ -1,27 +1,19 @@
+import Glibc
+
 /// Whole lines from a file or a pipe, block by block. Memory stays the same however long the file, or one of its lines, is.
 final class LineReader {
     /// Lines to be worked on together.
     struct Block {
         /// At most `blockSize` bytes, all lines complete; the last one of the file may lack its newline.
         var bytes: [UInt8] = []
+        /// Where each line lies, without its newline.
+        var lines: [Range<Int>] = []
         /// The number of its first line, from 1.
         var firstLine = 1
         /// Where the lines end, in bytes from the start of the input.
         var end = 0
-        /// Its one line is longer than a block; its rest was passed over.
+        /// Its one line is longer than a block; what did not fit was passed over.
         var isTooLong = false
-
-        /// Where its lines lie, each with its newline.
-        var lines: [Range<Int>] {
-            var lines: [Range<Int>] = []
-            var start = 0
-            while start < bytes.count {
-                let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.count
-                lines.append(start..<end)
-                start = end
-            }
-            return lines
-        }
     }
 
     /// Over the longest statement, result or bundle, so a line that fills it cannot be one.
@@ -78,13 +70,11 @@ final class LineReader {
         if end > 0 {
             rest.append(contentsOf: buffer[end...])
             buffer.removeSubrange(end...)
-            line += buffer.count { $0 == UInt8(ascii: "\n") }
         }
+        Self.find(&block.lines, in: buffer.span)
+        line += block.lines.count
         offset += buffer.count
-        if block.isTooLong {
-            try passOver()
-            line += 1
-        }
+        if block.isTooLong { try passOver() }
         block.end = offset
         block.bytes = buffer
         return !buffer.isEmpty
@@ -102,6 +92,21 @@ final class LineReader {
             rest.removeAll(keepingCapacity: true)
             if isAtEnd { return }
             isAtEnd = try !file.append(to: &rest, upTo: Self.blockSize)
+        }
+    }
+
+    /// The lines of a text; the last one may lack its newline.
+    private static func find(_ lines: inout [Range<Int>], in text: Span<UInt8>) {
+        lines.removeAll(keepingCapacity: true)
+        unsafe text.withUnsafeBytes { bytes in
+            guard let base = unsafe bytes.baseAddress else { return }
+            var start = 0
+            while start < bytes.count {
+                let newline = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+                let end = newline.map { unsafe UnsafeRawPointer($0) - base } ?? bytes.count
+                lines.append(start..<end)
+                start = end + 1
+            }
         }
     }
 
