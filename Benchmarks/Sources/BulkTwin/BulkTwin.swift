@@ -1,12 +1,15 @@
 import BenchmarkSubjects
 import CTwin
+import CountersignJOSE
 import CountersignKeys
 import Foundation
 
 /// What the whole command is measured against.
 ///
-///     BulkTwin make COUNT DIRECTORY    statements, one of them alone, its public key, and the same for OpenSSL's command
-///     BulkTwin verify DIRECTORY COUNT  verifies one message COUNT times by EVP; prints the CPU time of one in nanoseconds
+///     BulkTwin make COUNT DIRECTORY       statements of three keys, one of them alone, its public key, and the same for OpenSSL's command
+///     BulkTwin verify DIRECTORY COUNT     verifies one message COUNT times by EVP; prints the CPU time of one in nanoseconds
+///     BulkTwin session DIRECTORY THREADS  verifies the statements by our own calls; prints the time of one, on the wall and of the
+///                                         processors
 @main
 enum BulkTwin {
     static func main() throws {
@@ -14,20 +17,31 @@ enum BulkTwin {
         switch (arguments.dropFirst().first, arguments.count) {
         case ("make", 4): try make(Int(arguments[2]) ?? 1, in: URL(filePath: arguments[3]))
         case ("verify", 4): try verify(in: URL(filePath: arguments[2]), Int(arguments[3]) ?? 1)
+        case ("session", 4):
+            let rate = try SessionRate(URL(filePath: arguments[2]))
+            let (wall, processors) = try rate.measure(threads: Int(arguments[3]) ?? 1)
+            print(Int(wall), Int(processors))
         default:
-            FileHandle.standardError.write(Data("usage: BulkTwin make COUNT DIRECTORY | verify DIRECTORY COUNT\n".utf8))
+            let usage = "usage: BulkTwin make COUNT DIRECTORY | verify DIRECTORY COUNT | session DIRECTORY THREADS\n"
+            FileHandle.standardError.write(Data(usage.utf8))
             exit(2)
         }
     }
 
     private static func make(_ count: Int, in directory: URL) throws {
-        let subjects = try KeySubjects(.es256, statementCount: count)
-        let lines = subjects.statements.reduce(into: Data()) { lines, statement in
-            lines += statement
+        let makers = try (0..<keyCount).map { _ in
+            try KeySubjects(.es256, statementCount: (count + keyCount - 1) / keyCount)
+        }
+        let subjects = makers[0]
+        var lines = Data()
+        for number in 0..<count {
+            lines += makers[number % keyCount].statements[number / keyCount]
             lines.append(UInt8(ascii: "\n"))
         }
+        let keys = makers.map { String(decoding: JWK($0.publicKey).json, as: UTF8.self) }.joined(separator: ",")
         func write(_ data: Data, _ name: String) throws { try data.write(to: directory.appending(path: name)) }
         try write(lines, "statements")
+        try write(Data("{\"keys\":[\(keys)]}".utf8), "keys.json")
         try write(Data(subjects.statements[0]), "statement")
         try write(Data(subjects.publicKey.pem.utf8), "public.pem")
         try write(Data(subjects.privateKey), "private.der")
@@ -56,7 +70,11 @@ enum BulkTwin {
         return twin
     }
 
-    private struct Unusable: Error {
-        let what: String
-    }
+    /// How many keys the statements of a file are of, in turn.
+    private static let keyCount = 3
+}
+
+/// What was made for the measurement does not do.
+struct Unusable: Error {
+    let what: String
 }

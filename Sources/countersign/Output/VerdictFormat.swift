@@ -37,7 +37,9 @@ struct VerdictFormat: Sendable {
         case .statement(.valid(let statement)):
             appendValid(statement.claims, &output)
         case .bundle(let verdict):
-            guard case .valid(let bundle) = verdict.outcome else { return appendObjection(to: .bundle(verdict), &output) }
+            guard case .valid(let bundle) = verdict.outcome else {
+                return appendObjection(to: .bundle(verdict), &output)
+            }
             append("valid bundle ", &output)
             append(bundle.signers.joined(separator: ","), &output)
             appendEnd(bundle.completedAt, bundle.shared.payload, &output)

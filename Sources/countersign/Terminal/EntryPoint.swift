@@ -21,8 +21,7 @@ enum EntryPoint {
     private static func run() throws -> ExitStatus {
         let output = Output()
         let words = try Arguments.checked()
-        if let verification = PlainVerification(words) {
-            let status = try verification.perform(output)
+        if let status = try performPlain(words, output) {
             try output.flush()
             return status
         }
@@ -46,6 +45,13 @@ enum EntryPoint {
         } catch {
             return try answer(error, to: words, output)
         }
+    }
+
+    /// What needs no argument-parser; nil for all else.
+    private static func performPlain(_ words: [String], _ output: Output) throws -> ExitStatus? {
+        if let verification = PlainVerification(words) { return try verification.perform(output) }
+        if let signing = PlainSigning(words) { return try signing.perform(output) }
+        return nil
     }
 
     /// The commands that scripts start thousands of times.

@@ -1,41 +1,34 @@
 import CountersignKeys
 import CountersignVerifier
 
-/// `verify --trust FILE [FILE]`, in any order, and nothing else: how scripts verify one statement, thousands of times.
-///
-/// argument-parser finds the options of a command by reflection, which is half the time of such a run, so these words
-/// are read without it. Every other option, and every mistake, is argument-parser's.
+/// `verify --trust FILE [FILE]`, with a form of the verdict or without, read without argument-parser: see `PlainWords`.
 struct PlainVerification {
     private let trust: String
     private let file: String
+    private var mode = VerificationMode()
 
     /// Nil for any other words.
     init?(_ words: [String]) {
-        guard words.first == "verify" else { return nil }
-        var rest = words.dropFirst()
-        var trust: String?
-        var file: String?
-        while let word = rest.popFirst() {
-            if word == "--trust" {
-                guard trust == nil, let next = rest.popFirst(), Self.isName(next) else { return nil }
-                trust = next
-            } else {
-                guard file == nil, Self.isName(word) else { return nil }
-                file = word
-            }
-        }
-        guard let trust else { return nil }
+        guard
+            let plain = PlainWords(
+                words, of: "verify", options: ["--trust"], flags: ["--json", "--quiet", "--raw", "--lines"]),
+            let trust = plain.values["--trust"]
+        else { return nil }
+        // Two of them exclude each other, or are too rare to be looked at here.
+        guard plain.flags.count <= 1 else { return nil }
+        mode.json = plain.flags.contains("--json")
+        mode.quiet = plain.flags.contains("--quiet")
+        mode.raw = plain.flags.contains("--raw")
+        mode.lines = plain.flags.contains("--lines")
         self.trust = trust
-        self.file = file ?? "-"
+        file = plain.argument ?? "-"
     }
 
-    private static func isName(_ word: String) -> Bool { word.utf8.first != UInt8(ascii: "-") }
-
-    /// Verifies as `Verify` does without further options.
+    /// Verifies as `Verify` does.
     func perform(_ output: Output) throws -> ExitStatus {
         CryptoLibrary.prepare()
         let verifier = StatementVerifier(trust: try TrustFile(path: trust).load())
-        return try VerificationRun(verifier: verifier, mode: VerificationMode(), output: output)
+        return try VerificationRun(verifier: verifier, mode: mode, output: output)
             .verify([InputSource(file: file)])
     }
 }
