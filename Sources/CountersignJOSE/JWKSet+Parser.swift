@@ -6,7 +6,8 @@ extension JWKSet {
         /// What is wrong with the set where its JSON is right; then what was read is not to be used.
         private(set) var refusal: JOSEError?
         private var reader: JSONReader
-        private var keyIDs: Set<ExactText> = []
+        /// The names of its members: of few, no hash table is made.
+        private var keyIDs = JSONObject()
 
         init(_ bytes: [UInt8]) { reader = JSONReader(bytes) }
 
@@ -55,8 +56,8 @@ extension JWKSet {
         }
 
         private mutating func note(_ keyID: String) {
-            guard !keyIDs.insert(ExactText(keyID)).inserted, refusal == nil else { return }
-            refusal = JOSEError(.duplicateKeyID, "two keys have the kid \(quoted(keyID))")
+            guard keyIDs.contains(keyID) else { return keyIDs.append(keyID, .null) }
+            if refusal == nil { refusal = JOSEError(.duplicateKeyID, "two keys have the kid \(quoted(keyID))") }
         }
     }
 }

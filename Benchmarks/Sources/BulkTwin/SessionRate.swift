@@ -62,7 +62,8 @@ struct SessionRate {
                 let first = next.add(SessionRate.together, ordering: .relaxed).oldValue
                 guard first < lines.count else { return }
                 let some = Array(lines[first..<min(first + SessionRate.together, lines.count)])
-                let verdicts = session.verify(some, of: rate.text.span, at: now)
+                let text = rate.text
+                let verdicts = session.verify(some, of: text.span, at: now)
                 valid.add(verdicts.count { if case .valid = $0 { true } else { false } }, ordering: .releasing)
             }
         }

@@ -26,6 +26,9 @@ enum ClaimsText {
 
     private static func level(_ claims: Claims) -> String {
         guard !claims.methods.isEmpty else { return "\(claims.level.rawValue), not authenticated" }
-        return "\(claims.level.rawValue), by \(claims.methods.map(\.rawValue).joined(separator: ", "))"
+        // Not by `joined`, for which the runtime looks through all conformances: that shows in the time of one verification.
+        var text = "\(claims.level.rawValue), by"
+        for (place, method) in claims.methods.enumerated() { text += (place > 0 ? ", " : " ") + method.rawValue }
+        return text
     }
 }

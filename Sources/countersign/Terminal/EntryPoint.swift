@@ -50,7 +50,7 @@ enum EntryPoint {
     /// What needs no argument-parser; nil for all else.
     private static func performPlain(_ words: [String], _ output: Output) throws -> ExitStatus? {
         if let verification = PlainVerification(words) { return try verification.perform(output) }
-        if let signing = PlainSigning(words) { return try signing.perform(output) }
+        if let signing = PlainSign(words) { return try signing.perform(output) }
         return nil
     }
 

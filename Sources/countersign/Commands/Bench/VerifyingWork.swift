@@ -59,6 +59,7 @@ final class LineVerifying: ThreadWork {
             block.bytes += next
             count += 1
         }
+        block.findLines()
         self.block = block
         self.count = count
         verification = BlockVerification(subject.verifier, VerdictFormat(style: .text, file: nil))

@@ -6,14 +6,32 @@ final class LineReader {
     struct Block {
         /// At most `blockSize` bytes, all lines complete; the last one of the file may lack its newline.
         var bytes: [UInt8] = []
-        /// Where each line lies, without its newline.
-        var lines: [Range<Int>] = []
+        /// Where each line lies, without its newline; ``findLines()`` sets it.
+        private(set) var lines: [Range<Int>] = []
         /// The number of its first line, from 1.
         var firstLine = 1
         /// Where the lines end, in bytes from the start of the input.
         var end = 0
         /// Its one line is longer than a block; what did not fit was passed over.
         var isTooLong = false
+
+        /// Finds the lines of the bytes; the last one may lack its newline.
+        mutating func findLines() {
+            var lines = lines
+            self.lines = []
+            lines.removeAll(keepingCapacity: true)
+            unsafe bytes.span.withUnsafeBytes { bytes in
+                guard let base = bytes.baseAddress else { return }
+                var start = 0
+                while start < bytes.count {
+                    let newline = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+                    let end = unsafe newline.map { unsafe UnsafeRawPointer($0) - base } ?? bytes.count
+                    lines.append(start..<end)
+                    start = end + 1
+                }
+            }
+            self.lines = lines
+        }
     }
 
     /// Over the longest statement, result or bundle, so a line that fills it cannot be one.
@@ -71,13 +89,13 @@ final class LineReader {
             rest.append(contentsOf: buffer[end...])
             buffer.removeSubrange(end...)
         }
-        Self.find(&block.lines, in: buffer.span)
-        line += block.lines.count
         offset += buffer.count
         if block.isTooLong { try passOver() }
         block.end = offset
         block.bytes = buffer
-        return !buffer.isEmpty
+        block.findLines()
+        line += block.lines.count
+        return !block.bytes.isEmpty
     }
 
     /// Passes over what is left of a line that is too long.
@@ -92,21 +110,6 @@ final class LineReader {
             rest.removeAll(keepingCapacity: true)
             if isAtEnd { return }
             isAtEnd = try !file.append(to: &rest, upTo: Self.blockSize)
-        }
-    }
-
-    /// The lines of a text; the last one may lack its newline.
-    private static func find(_ lines: inout [Range<Int>], in text: Span<UInt8>) {
-        lines.removeAll(keepingCapacity: true)
-        unsafe text.withUnsafeBytes { bytes in
-            guard let base = unsafe bytes.baseAddress else { return }
-            var start = 0
-            while start < bytes.count {
-                let newline = unsafe memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
-                let end = newline.map { unsafe UnsafeRawPointer($0) - base } ?? bytes.count
-                lines.append(start..<end)
-                start = end + 1
-            }
         }
     }
 
