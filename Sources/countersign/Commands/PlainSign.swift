@@ -17,15 +17,18 @@ struct PlainSign {
             let plain = PlainWords(
                 words, of: "sign", options: ["--user", "--reason", "--level", "--password-file", "--store"],
                 flags: ["--json"]),
-            let user = plain.values["--user"], let reason = plain.values["--reason"], let payload = plain.argument,
-            let level = ["0": 0, "1": 1][plain.values["--level"] ?? "1"]
+            let user = plain.value(of: "--user"), let reason = plain.value(of: "--reason"), let payload = plain.argument
         else { return nil }
+        switch plain.value(of: "--level") ?? "1" {
+        case "0": level = 0
+        case "1": level = 1
+        default: return nil
+        }
         self.user = user
         self.reason = reason
-        self.level = level
-        password = plain.values["--password-file"].map(PasswordSource.file) ?? .terminal
+        password = plain.value(of: "--password-file").map(PasswordSource.file) ?? .terminal
         self.payload = payload
-        store = plain.values["--store"]
+        store = plain.value(of: "--store")
         isJSON = !plain.flags.isEmpty
     }
 

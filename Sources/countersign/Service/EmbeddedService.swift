@@ -25,7 +25,11 @@ struct EmbeddedService: Service {
         session = Asker(session: id)
     }
 
-    func close() async { await engine.close() }
+    /// Closes the store. The process ends next, so the engine is not taken apart: that would be a tenth of a short run.
+    func close() async {
+        await engine.close()
+        _ = unsafe Unmanaged.passRetained(engine)
+    }
 }
 
 extension EmbeddedService {

@@ -12,7 +12,7 @@ struct PlainVerification {
         guard
             let plain = PlainWords(
                 words, of: "verify", options: ["--trust"], flags: ["--json", "--quiet", "--raw", "--lines"]),
-            let trust = plain.values["--trust"]
+            let trust = plain.value(of: "--trust")
         else { return nil }
         // Two of them exclude each other, or are too rare to be looked at here.
         guard plain.flags.count <= 1 else { return nil }
