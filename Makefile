@@ -59,4 +59,4 @@ install: build ## put the commands, man pages, completions and the service's uni
 	@scripts/install '$(PREFIX)' '$(DESTDIR)'
 
 clean: ## remove everything that was built
-	rm -rf .build .build-static .venv Benchmarks/.build Fuzz/.build Tests/Counts/.build Tests/Outside/.build
+	rm -rf .build .build-static .venv Benchmarks/.build Benchmarks/JWTKitTwin/.build Fuzz/.build Tests/Counts/.build Tests/Outside/.build
