@@ -42,8 +42,8 @@ package final class PasswordHasher: Sendable {
         }
     }
 
-    /// One hash. It is given the reason where it cannot be computed.
-    private typealias Job = @Sendable (PasswordError?) -> Void
+    /// One hash. It is given the memory of its thread; none where there is no thread.
+    private typealias Job = @Sendable (HashingMemory?) -> Void
 
     private struct State {
         var reserved = 0
@@ -119,11 +119,11 @@ package final class PasswordHasher: Sendable {
         _ password: SecretBytes, _ salt: [UInt8], _ parameters: PasswordParameters
     ) async throws(PasswordError) -> [UInt8] {
         let result = await withCheckedContinuation { continuation in
-            submit { failure in
+            submit { memory in
                 let result: Result<[UInt8], PasswordError>
                 do throws(PasswordError) {
-                    if let failure { throw failure }
-                    result = .success(try Argon2id.tag(of: password, salt: salt, parameters))
+                    guard let memory else { throw PasswordError(.outOfMemory, "no thread for a hash") }
+                    result = .success(try Argon2id.tag(of: password, salt: salt, parameters, in: memory))
                 } catch {
                     result = .failure(error)
                 }
@@ -150,16 +150,17 @@ package final class PasswordHasher: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for job in [job] + orphans { job(PasswordError(.outOfMemory, "no thread for a hash")) }
+        for job in [job] + orphans { job(nil) }
     }
 
     /// Does the job, then those that wait; a thread lives as long as there are any.
     private func work(_ job: @escaping Job) {
+        let memory = HashingMemory()
         var next: Job? = job
         while let job = next {
             // Counted first: whoever gets the result finds it counted.
             state.withLock { $0.completed += 1 }
-            job(nil)
+            job(memory)
             next = state.withLock { state in
                 guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
                 state.running -= 1

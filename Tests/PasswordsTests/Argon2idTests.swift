@@ -39,6 +39,21 @@ struct Argon2idTests {
         #expect(try await !hasher.reserve().matches(secret(password.dropLast() + [1]), hash))
     }
 
+    @Test("One thread's memory serves hashes of all sizes, one after another")
+    func sharedMemory() async throws {
+        let hashes = try Self.known.map { (password: $0.password, hash: try #require(PasswordHash($0.phc))) }
+        let hasher = PasswordHasher(threads: 1, queueLimit: 200)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<60 {
+                let (password, hash) = hashes[(number * number + number / 7) % hashes.count]
+                let place = try hasher.reserve()
+                group.addTask { try await place.matches(secret(password), hash) }
+            }
+            for try await isRight in group { #expect(isRight) }
+        }
+        #expect(hasher.completed == 60)
+    }
+
     @Test("Attack S14: exact bytes count: outer spaces, NUL and the form of an accent")
     func exactBytes() async throws {
         let hasher = PasswordHasher(threads: 1, queueLimit: 0)
