@@ -87,4 +87,30 @@ public struct KeySubjects: Sendable {
             return []
         }
     }
+
+    /// The same, many of one buffer at once, as a file's are; what is made once for a key that signed many is made before.
+    public func parsingAndVerifyingMany() throws -> Subject {
+        let session = StatementVerifier(trust: TrustStore(keys: [TrustedKey(key: key.publicKey)])).makeSession()
+        var buffer: [UInt8] = []
+        var lines: [Range<Int>] = []
+        for index in 0..<Self.blockLines {
+            let start = buffer.count
+            buffer += statements[index % statements.count]
+            lines.append(start..<buffer.count)
+        }
+        let subject: Subject = { count in
+            for first in stride(from: 0, to: count, by: lines.count) {
+                let some = Array(lines.prefix(count - first))
+                for verdict in session.verify(some, of: buffer.span, at: ExampleClaims.time) {
+                    guard case .valid = verdict else { throw SubjectFailure("a good statement was refused") }
+                }
+            }
+            return []
+        }
+        _ = try subject(4 * Self.blockLines)
+        return subject
+    }
+
+    /// How many lines are verified at once: about what a block of a file has.
+    private static let blockLines = 1024
 }
