@@ -1,20 +1,17 @@
-import Glibc
-
-/// One line on a terminal that says how far the work is. Silent where standard error is no terminal.
+/// Says on a terminal how far the work is, how fast it goes and what is left of it.
 struct Progress {
-    private let isShown: Bool
+    private var line: StatusLine
     private let startCount: Int
     private let startOffset: Int
     private let size: Int?
     private let start = WallClock.monotonic
-    private var isOnScreen = false
 
     /// - Parameters:
     ///   - isShown: false where the result scrolls over the same terminal.
     ///   - first: how much was done before, counted and in bytes.
     ///   - size: all bytes that there are to be done; nil where nobody knows.
     init(isShown: Bool, from first: (count: Int, offset: Int) = (0, 0), to size: Int? = nil) {
-        self.isShown = isShown && Diagnosis.isTerminal
+        line = StatusLine(isShown: isShown)
         startCount = first.count
         startOffset = first.offset
         self.size = size
@@ -22,17 +19,11 @@ struct Progress {
 
     /// Shows a count and its rate; where the size is known, also how much of it is done and how long the rest will take.
     mutating func show(_ count: Int, of what: String, at offset: Int = 0) {
-        guard isShown else { return }
-        isOnScreen = true
-        Diagnosis.write("\r\u{1B}[K\(Figures.grouped(count)) \(what), \(rate(count))\(outlook(offset))")
+        line.show("\(Figures.grouped(count)) \(what), \(rate(count))\(outlook(offset))")
     }
 
     /// Takes the line away again.
-    mutating func clear() {
-        guard isOnScreen else { return }
-        isOnScreen = false
-        Diagnosis.write("\r\u{1B}[K")
-    }
+    mutating func clear() { line.clear() }
 
     /// How many a second so far.
     private func rate(_ count: Int) -> String {

@@ -52,18 +52,20 @@ struct BenchRun {
 
     mutating func perform() throws {
         _ = Signals.hold(Signals.ending)
-        var progress = StepProgress(count: plan.steps.count + (plan.works.contains(.openssl) ? 1 : 0))
+        var line = StatusLine()
+        let steps = plan.steps
+        let count = steps.count + (plan.works.contains(.openssl) ? 1 : 0)
         defer {
-            progress.clear()
+            line.clear()
             signal = Signals.release(Signals.ending) ?? signal
         }
         let interruption = Interruption()
-        for step in plan.steps where !interruption.isOver() {
-            progress.show(step.text)
+        for (index, step) in steps.enumerated() where !interruption.isOver() {
+            line.show("\(index + 1) of \(count): \(step.text)")
             if let row = try measure(step, interruption) { rows.append(row) }
         }
         if plan.works.contains(.openssl), !interruption.isOver() {
-            progress.show("openssl speed")
+            line.show("\(count) of \(count): openssl speed")
             speed = OpenSSLSpeed(plan.algorithms, seconds: plan.seconds, isOver: interruption.isOver)
         }
         signal = interruption.signal
@@ -156,23 +158,5 @@ final class Interruption {
     func isOver() -> Bool {
         signal = signal ?? Signals.taken()
         return signal != nil
-    }
-}
-
-/// Says on a terminal which line is being measured. Silent where standard error is no terminal.
-struct StepProgress {
-    private let count: Int
-    private let isShown = Diagnosis.isTerminal
-    private var done = 0
-
-    init(count: Int) { self.count = count }
-
-    mutating func show(_ text: String) {
-        done += 1
-        if isShown { Diagnosis.write("\r\u{1B}[K\(done) of \(count): \(text)") }
-    }
-
-    mutating func clear() {
-        if isShown, done > 0 { Diagnosis.write("\r\u{1B}[K") }
     }
 }
