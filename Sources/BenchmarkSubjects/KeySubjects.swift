@@ -60,10 +60,12 @@ public struct KeySubjects: Sendable {
         }
     }
 
-    /// Claims to a finished statement.
+    /// Claims to a finished statement. The claims are the subject's own: threads that count the references to the same ones wait for each other.
     public func encodingAndSigning() -> Subject {
         let signer = StatementSigner(key)
+        let number = claims.count
         return { count in
+            let claims = try (0..<number).map(ExampleClaims.make)
             var statements: [[UInt8]] = []
             statements.reserveCapacity(count)
             for index in 0..<count {

@@ -38,6 +38,11 @@ let benchmarks: @Sendable () -> Void = {
             })
     }
     register(
+        Comparison("OpenSSL alone: sign ES256, 2 threads", beside: "EVP, 1 thread", clock: .wall) {
+            let subjects = try KeySubjects(.es256)
+            return (.threads(2) { subjects.openSSLSigning() }, .threads(1) { subjects.openSSLSigning() })
+        })
+    register(
         Comparison("encode + sign ES256, 2 threads", goal: 1.95, beside: "ours, 1 thread", clock: .wall) {
             let subjects = try KeySubjects(.es256)
             return (.threads(2) { subjects.encodingAndSigning() }, .threads(1) { subjects.encodingAndSigning() })

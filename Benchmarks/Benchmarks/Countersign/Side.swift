@@ -86,6 +86,15 @@ extension Side {
 }
 
 extension KeySubjects {
+    /// OpenSSL signs the message, with a context of its own.
+    func openSSLSigning() -> Subject {
+        { count in
+            let twin = try Twin(self)
+            twin.sign(message, times: count)
+            return []
+        }
+    }
+
     /// The statements as OpenSSL verifies them.
     func signedMessages(_ twin: Twin) throws -> [SignedMessage] {
         try statements.map { try SignedMessage(statement: $0, twin) }
