@@ -9,18 +9,24 @@ struct SignatureBatchTests {
     /// What the batches of one key say, and what EVP says of each signature alone.
     private struct Comparison {
         let verifier: SignatureVerifier
+        let table: SignatureTable
         let batch: SignatureBatch
         private var alone: [Bool] = []
 
-        init(_ key: PublicKey, _ workspace: SignatureBatch.Workspace = .init()) throws {
+        init(_ key: PublicKey, _ batch: SignatureBatch = SignatureBatch()) throws {
             verifier = key.makeVerifier()
-            batch = SignatureBatch(try #require(SignatureTable(key)), workspace)
+            table = try #require(SignatureTable(key))
+            self.batch = batch
         }
 
         /// Adds a signature; says what EVP says of it.
         mutating func add(_ signature: [UInt8], over message: [UInt8]) -> Bool {
             let isValid = verifier.isValid(signature.span, for: message.span)
-            if batch.append(signature.span, for: message.span) { alone.append(isValid) } else { #expect(!isValid) }
+            if batch.append(signature.span, for: message.span, with: table) {
+                alone.append(isValid)
+            } else {
+                #expect(!isValid)
+            }
             return isValid
         }
 
@@ -37,10 +43,10 @@ struct SignatureBatchTests {
     @Test("V10: edges of the arithmetic: small multiples, doublings, infinity, x above the order, ranges of r and s")
     func edges() throws {
         #expect(EdgeVector.all.count == 200)
-        let workspace = SignatureBatch.Workspace()
+        let batch = SignatureBatch()
         for vector in EdgeVector.all {
             let key = try PublicKey(.ec(x: vector.x.bytes, y: vector.y.bytes), algorithm: .es256)
-            var comparison = try Comparison(key, workspace)
+            var comparison = try Comparison(key, batch)
             let isValid = comparison.add(vector.signature.bytes, over: vector.message.bytes)
             #expect(isValid == vector.isValid, "\(vector.name)")
             let count = comparison.settle()
@@ -113,7 +119,32 @@ struct SignatureBatchTests {
         #expect(valid == 0)
     }
 
-    @Test("Two tables in one workspace, and threads that share a table, do not disturb each other")
+    @Test("Keys of both algorithms in one batch, in any order, get EVP's verdicts at their places")
+    func mixed() throws {
+        var numbers = SeededGenerator(seed: 7)
+        let keys = try (0..<9).map { try PrivateKey(generating: $0 % 3 == 2 ? .edDSA : .es256) }
+        let tables = try keys.map { try #require(SignatureTable($0.publicKey)) }
+        let verifiers = keys.map { $0.publicKey.makeVerifier() }
+        let batch = SignatureBatch()
+        for count in [1, 2, 60, SignatureBatch.capacity] {
+            var alone: [Bool] = []
+            for index in 0..<count {
+                // One key signed half of them, one of four is given for another's.
+                let signer = Bool.random(using: &numbers) ? 0 : Int.random(in: 0..<9, using: &numbers)
+                let other = Int.random(in: 0..<36, using: &numbers)
+                let named = other < 9 ? other : signer
+                let message = [UInt8(index & 0xFF), UInt8(index >> 8)]
+                let signature = try keys[signer].signature(of: message)
+                let isTaken = batch.append(signature.span, for: message.span, with: tables[named])
+                #expect(isTaken)
+                alone.append(verifiers[named].isValid(signature.span, for: message.span))
+            }
+            #expect(batch.check() == alone)
+            batch.removeAll()
+        }
+    }
+
+    @Test("Threads that share tables do not disturb each other")
     func sharing() async throws {
         let keys = try [PrivateKey(generating: .es256), PrivateKey(generating: .es256)]
         let tables = try keys.map { try #require(SignatureTable($0.publicKey)) }
@@ -121,17 +152,16 @@ struct SignatureBatchTests {
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<4 {
                 group.addTask {
-                    let workspace = SignatureBatch.Workspace()
-                    let batches = tables.map { SignatureBatch($0, workspace) }
+                    let batch = SignatureBatch()
                     return (0..<6).allSatisfy { round in
-                        for (place, batch) in batches.enumerated() {
-                            batch.removeAll()
+                        for (place, table) in tables.enumerated() {
                             // In odd rounds those of the other key, which are all wrong.
                             for (message, signature) in signed[(place + round) % 2] {
-                                _ = batch.append(signature.span, for: message.span)
+                                _ = batch.append(signature.span, for: message.span, with: table)
                             }
                         }
-                        return batches.allSatisfy { $0.check() == Array(repeating: round % 2 == 0, count: 40) }
+                        defer { batch.removeAll() }
+                        return batch.check() == Array(repeating: round % 2 == 0, count: 80)
                     }
                 }
             }

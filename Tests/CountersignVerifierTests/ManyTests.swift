@@ -124,22 +124,22 @@ struct KeyTablesTests {
         try (0..<count).map { _ in try PrivateKey(generating: .es256).publicKey }
     }
 
-    @Test("A key has its table when its signatures would have paid for it, whoever counted them")
+    @Test("A key has its table when its signatures would pay for it, whoever asks for them")
     func worth() throws {
         let key = try Self.keys(1)[0]
         let tables = KeyTables(worth: 100)
-        #expect(tables.table(of: key, id: "a", after: 0) == nil)
-        #expect(tables.table(of: key, id: "a", after: 99) == nil)
-        #expect(tables.table(of: key, id: "b", after: 99) == nil)
-        let table = try #require(tables.table(of: key, id: "a", after: 1))
-        #expect(tables.table(of: key, id: "a", after: 0) === table, "it is made once")
+        #expect(tables.table(of: key, id: "a", for: 0) == nil)
+        #expect(tables.table(of: key, id: "a", for: 99) == nil)
+        #expect(tables.table(of: key, id: "b", for: 99) == nil)
+        let table = try #require(tables.table(of: key, id: "a", for: 1))
+        #expect(tables.table(of: key, id: "a", for: 0) === table, "it is made once")
     }
 
     @Test("There are never more than fit; one that nobody asks for makes room, one in use stays")
     func room() throws {
         let keys = try Self.keys(3)
         let tables = KeyTables(worth: 1, capacity: 2, patience: 5)
-        func ask(_ index: Int) -> Bool { tables.table(of: keys[index], id: "\(index)", after: 1) != nil }
+        func ask(_ index: Int) -> Bool { tables.table(of: keys[index], id: "\(index)", for: 1) != nil }
         #expect(ask(0))
         #expect(ask(1))
         for _ in 0..<20 {
@@ -161,7 +161,7 @@ struct KeyTablesTests {
         let other = try PrivateKey(generating: .es384).publicKey
         let key = try Self.keys(1)[0]
         let tables = KeyTables(worth: 1, capacity: 1, patience: 5)
-        for _ in 0..<3 { #expect(tables.table(of: other, id: "a", after: 10) == nil) }
-        #expect(tables.table(of: key, id: "b", after: 1) != nil)
+        for _ in 0..<3 { #expect(tables.table(of: other, id: "a", for: 10) == nil) }
+        #expect(tables.table(of: key, id: "b", for: 1) != nil)
     }
 }

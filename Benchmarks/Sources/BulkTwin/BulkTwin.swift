@@ -6,7 +6,9 @@ import Foundation
 
 /// What the whole command is measured against.
 ///
-///     BulkTwin make COUNT DIRECTORY       statements of three keys, one of them alone, its public key, and the same for OpenSSL's command
+///     BulkTwin make COUNT DIRECTORY [KEYS]
+///                                         statements of three keys, or so many, in turn; one of them alone, its public key, and the
+///                                         same for OpenSSL's command
 ///     BulkTwin verify DIRECTORY COUNT     verifies one message COUNT times by EVP; prints the CPU time of one in nanoseconds
 ///     BulkTwin session DIRECTORY THREADS  verifies the statements by our own calls; prints the time of one, on the wall and of the
 ///                                         processors
@@ -15,20 +17,23 @@ enum BulkTwin {
     static func main() throws {
         let arguments = CommandLine.arguments
         switch (arguments.dropFirst().first, arguments.count) {
-        case ("make", 4): try make(Int(arguments[2]) ?? 1, in: URL(filePath: arguments[3]))
+        case ("make", 4): try make(Int(arguments[2]) ?? 1, keys: 3, in: URL(filePath: arguments[3]))
+        case ("make", 5):
+            try make(Int(arguments[2]) ?? 1, keys: max(1, Int(arguments[4]) ?? 1), in: URL(filePath: arguments[3]))
         case ("verify", 4): try verify(in: URL(filePath: arguments[2]), Int(arguments[3]) ?? 1)
         case ("session", 4):
             let rate = try SessionRate(URL(filePath: arguments[2]))
             let (wall, processors) = try rate.measure(threads: Int(arguments[3]) ?? 1)
             print(Int(wall), Int(processors))
         default:
-            let usage = "usage: BulkTwin make COUNT DIRECTORY | verify DIRECTORY COUNT | session DIRECTORY THREADS\n"
+            let usage =
+                "usage: BulkTwin make COUNT DIRECTORY [KEYS] | verify DIRECTORY COUNT | session DIRECTORY THREADS\n"
             FileHandle.standardError.write(Data(usage.utf8))
             exit(2)
         }
     }
 
-    private static func make(_ count: Int, in directory: URL) throws {
+    private static func make(_ count: Int, keys keyCount: Int, in directory: URL) throws {
         let makers = try (0..<keyCount).map { _ in
             try KeySubjects(.es256, statementCount: (count + keyCount - 1) / keyCount)
         }
@@ -69,9 +74,6 @@ enum BulkTwin {
         guard let twin = twin_new("ES256", key, key.count) else { throw Unusable(what: "the key") }
         return twin
     }
-
-    /// How many keys the statements of a file are of, in turn.
-    private static let keyCount = 3
 }
 
 /// What was made for the measurement does not do.

@@ -3,9 +3,8 @@ internal import CountersignKeys
 extension VerificationSession {
     /// Verifies many texts of one buffer: each gets the verdict that ``verify(_:at:)`` would give it.
     ///
-    /// Where one key signed hundreds of statements, its signatures are checked together, which takes a fraction of the
-    /// time. What is found wrong there is looked at once more by OpenSSL's own verification. A call should have some
-    /// hundred texts.
+    /// Signatures of keys that signed several statements are checked together, which takes a fraction of the time. What is
+    /// found wrong there is looked at once more by OpenSSL's own verification. A call should have some hundred texts.
     ///
     /// - Parameters:
     ///   - texts: where they lie in `buffer`, each with at most one newline at its end.
@@ -14,60 +13,68 @@ extension VerificationSession {
     public func verify(_ texts: [Range<Int>], of buffer: Span<UInt8>, at now: Int64) -> [Verdict] {
         var verdicts: [Verdict] = []
         verdicts.reserveCapacity(texts.count)
-        var keys: [SessionKey] = []
         for place in texts {
-            let (verdict, key) = read(place, of: buffer, as: verdicts.count, at: now)
-            verdicts.append(verdict)
-            guard let key else { continue }
-            if key.waiting.count == 1 { keys.append(key) }
-            if key.waiting.count == SignatureBatch.capacity { settle(key, of: buffer, at: now, &verdicts) }
+            verdicts.append(read(place, of: buffer, as: verdicts.count, at: now))
+            if waiting.elements.count == SignatureBatch.capacity { settle(of: buffer, at: now, &verdicts) }
         }
-        for key in keys {
-            settle(key, of: buffer, at: now, &verdicts)
-            key.endBatch()
-        }
+        settle(of: buffer, at: now, &verdicts)
         return verdicts
     }
 
-    /// Verifies one text of many, or leaves its signature to a batch: then its key comes with the verdict that stands
-    /// until the signature has been found right.
-    private func read(
-        _ place: Range<Int>, of buffer: Span<UInt8>, as index: Int, at now: Int64
-    ) -> (verdict: Verdict, key: SessionKey?) {
+    /// Verifies one text of many, or leaves its signature for later: then the verdict stands until the signature has been
+    /// found right.
+    private func read(_ place: Range<Int>, of buffer: Span<UInt8>, as index: Int, at now: Int64) -> Verdict {
         let text = buffer.extracting(place)
-        if SignedResult.begins(text) { return (verifyResult(text, at: now), nil) }
+        if SignedResult.begins(text) { return verifyResult(text, at: now) }
         let statement: UnverifiedStatement
-        do { statement = try form.read(text) } catch { return (.invalid(error), nil) }
+        do { statement = try form.read(text) } catch { return .invalid(error) }
         let key: SessionKey
-        do { key = try self.key(of: statement) } catch { return (error.verdict, nil) }
-        let message = text.extracting(form.signingInput)
-        guard let batch = key.batch(verifier.tables, workspace) else {
-            guard key.signatures.isValid(form.signature.span, for: message) else { return (.invalid(.signature), nil) }
-            return (judge(statement, signedBy: key, at: now, isAlone: true), nil)
+        do { key = try self.key(of: statement) } catch { return error.verdict }
+        let hasTables = SignatureTable.worth(for: key.trusted.key.algorithm) != nil
+        guard hasTables, form.signature.count == SignatureBatch.signatureCount else {
+            guard key.signatures.isValid(form.signature.span, for: text.extracting(form.signingInput)) else {
+                return .invalid(.signature)
+            }
+            return judge(statement, signedBy: key, at: now, isAlone: true)
         }
-        guard batch.append(form.signature.span, for: message) else { return (.invalid(.signature), nil) }
         let start = place.lowerBound + form.signingInput.lowerBound
-        key.waiting.append(
-            SessionKey.Waiting(
-                index: index, statement: statement, signingInput: start..<(start + form.signingInput.count)))
-        return (.invalid(.signature), key)
+        waiting.append(
+            .init(
+                index: index, statement: statement, key: key, signingInput: start..<(start + form.signingInput.count)),
+            form.signature)
+        return .invalid(.signature)
     }
 
-    /// Checks the signatures that wait for one key, and judges what is signed.
-    private func settle(_ key: SessionKey, of buffer: Span<UInt8>, at now: Int64, _ verdicts: inout [Verdict]) {
-        guard let batch = key.batch else { return }
-        for (place, (waiting, isRight)) in zip(key.waiting, batch.check()).enumerated() {
-            guard isRight || isSigned(waiting, batch.signature(at: place), key, buffer) else { continue }
-            verdicts[waiting.index] = judge(waiting.statement, signedBy: key, at: now, isAlone: true)
+    /// Checks the signatures that wait, and judges what is signed.
+    private func settle(of buffer: Span<UInt8>, at now: Int64, _ verdicts: inout [Verdict]) {
+        for key in waiting.keys {
+            key.table = verifier.tables.table(of: key.trusted.key, id: key.id, for: key.waiting)
         }
-        key.waiting.removeAll(keepingCapacity: true)
+        let signatures = waiting.signatures
+        var together: [Int] = []
+        for (place, element) in waiting.elements.enumerated() {
+            let (signature, message) = (waiting.signature(at: place), element.signingInput)
+            if let table = element.key.table,
+                batch.append(
+                    signatures.span.extracting(signature), for: buffer.extracting(message), with: table)
+            {
+                together.append(place)
+            } else if isSigned(place, of: buffer) {
+                verdicts[element.index] = judge(element.statement, signedBy: element.key, at: now, isAlone: true)
+            }
+        }
+        // OpenSSL's own verification has the last word on a refusal.
+        for (place, isRight) in zip(together, batch.check()) where isRight || isSigned(place, of: buffer) {
+            let element = waiting.elements[place]
+            verdicts[element.index] = judge(element.statement, signedBy: element.key, at: now, isAlone: true)
+        }
         batch.removeAll()
+        waiting.removeAll()
     }
 
-    /// Whether OpenSSL's own verification, which has the last word on a refusal, takes a signature.
-    private func isSigned(
-        _ waiting: SessionKey.Waiting, _ signature: [UInt8], _ key: SessionKey, _ buffer: Span<UInt8>
-    ) -> Bool {
-        key.signatures.isValid(signature.span, for: buffer.extracting(waiting.signingInput))
+    private func isSigned(_ place: Int, of buffer: Span<UInt8>) -> Bool {
+        let (element, signatures) = (waiting.elements[place], waiting.signatures)
+        return element.key.signatures.isValid(
+            signatures.span.extracting(waiting.signature(at: place)), for: buffer.extracting(element.signingInput))
     }
 }

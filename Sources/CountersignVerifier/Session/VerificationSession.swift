@@ -5,7 +5,9 @@ internal import CountersignKeys
 public final class VerificationSession {
     let verifier: StatementVerifier
     var form = StatementForm()
-    let workspace = SignatureBatch.Workspace()
+    /// Signatures that are checked together, and the statements that wait for it; both are empty between two calls.
+    let batch = SignatureBatch()
+    var waiting = WaitingSignatures()
     private var known: [String: SessionKey] = [:]
     /// The key that was used last: the next statement is most often of the same, and its name the same text in memory.
     private var last: SessionKey?
