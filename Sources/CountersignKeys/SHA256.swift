@@ -37,6 +37,17 @@ public struct SHA256: ~Copyable {
         }
     }
 
+    /// The digest of all that was added, as `finalize` gives it; then it begins anew.
+    package mutating func finalizeAndBegin() -> [UInt8] {
+        let digest = unsafe [UInt8](unsafeUninitializedCapacity: Self.count) { buffer, count in
+            unsafe _ = EVP_DigestFinal_ex(context, buffer.baseAddress, nil)
+            count = Self.count
+        }
+        // The same function again: nothing is allocated, so it cannot fail.
+        unsafe _ = EVP_DigestInit_ex2(context, DigestMethod.sha256.pointer, nil)
+        return digest
+    }
+
     /// The digest of `bytes`: 32 bytes.
     public static func hash(_ bytes: Span<UInt8>) -> [UInt8] {
         var digest = SHA256()

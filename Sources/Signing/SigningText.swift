@@ -22,7 +22,7 @@ package struct SigningText: Sendable, Hashable {
         if let (offset, scalar) = TextRules.firstRefused(in: text, newlineAndTabAllowed: field == .payload) {
             throw Refusal(codes.character, .character(scalar, offset: offset))
         }
-        let length = text.count
+        let length = TextRules.length(of: text)
         if length > field.maxCharacters {
             throw Refusal(codes.tooLong, .characters(count: length, limit: field.maxCharacters))
         }

@@ -64,10 +64,21 @@ extension AuditRow {
     mutating func describe(_ ceremony: CeremonyRow) {
         userName = ceremony.userName
         self.ceremony = ceremony.id
-        digest = Hex.text(of: SHA256.hash(Array(ceremony.payload.utf8).span))
+        digest = Hex.text(of: SHA256.hash(ceremony.payload.utf8Span.span))
         length = ceremony.payload.count
         level = ceremony.level
         type = ceremony.type
+    }
+
+    /// The same of a run that has no row.
+    mutating func describe(_ run: Run) {
+        let request = run.request
+        userName = request.user.text
+        ceremony = run.id.text
+        digest = Hex.text(of: SHA256.hash(request.payload.text.utf8Span.span))
+        length = request.payload.length
+        level = request.level.rawValue
+        type = request.type.rawValue
     }
 }
 

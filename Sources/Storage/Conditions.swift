@@ -10,6 +10,13 @@ struct Conditions {
         clauses.append("\(column) \(operation) $\(values.count)")
     }
 
+    /// Adds a condition whose value, where there is one, stands at several places.
+    mutating func add(_ value: SQLValue, _ clause: (_ place: String) -> String) {
+        guard value != .null else { return }
+        values.append(value)
+        clauses.append(clause("$\(values.count)"))
+    }
+
     /// Adds a condition without a value.
     mutating func add(_ clause: StaticString) { clauses.append("\(clause)") }
 

@@ -49,6 +49,13 @@ package protocol SQLConnection {
     @discardableResult
     func append(_ sql: String, _ values: [SQLValue]) throws -> Int
 
+    /// The same once for each of many rows.
+    ///
+    /// - Parameters:
+    ///   - common: the first values, the same for all.
+    ///   - rows: the others, for each row as many.
+    func append(_ sql: String, common: [SQLValue], rows: [[SQLValue]]) throws
+
     /// Brings an answer of `steady` up to date with what was appended, where it is shared.
     func amend<Answer: Sendable>(_ change: (inout Answer) -> Void)
 }
@@ -66,6 +73,10 @@ extension SQLConnection {
 
     @discardableResult
     package func append(_ sql: String, _ values: [SQLValue]) throws -> Int { try run(sql, values) }
+
+    package func append(_ sql: String, common: [SQLValue], rows: [[SQLValue]]) throws {
+        for row in rows { try append(sql, common + row) }
+    }
 
     /// Runs a statement without values.
     @discardableResult

@@ -38,6 +38,34 @@ struct PreparedStatement {
         }
     }
 
+    /// Runs it to its end once for each row, of which nothing is read. What the rows have in common is bound once.
+    ///
+    /// - Parameters:
+    ///   - common: the first values.
+    ///   - rows: the others.
+    /// - Throws: SQLite's error for the first row that fails; those behind it are not run.
+    func run(common: [SQLValue], rows: [[SQLValue]]) throws {
+        defer {
+            unsafe sqlite3_reset(handle)
+            unsafe sqlite3_clear_bindings(handle)
+        }
+        var others: [(index: Int32, number: Int)] = []
+        for (index, number) in numbers() {
+            if common.indices.contains(number - 1) {
+                try bind(common[number - 1], at: index)
+            } else {
+                others.append((index, number - common.count))
+            }
+        }
+        for row in rows {
+            for (index, number) in others { try bind(value(number, of: row), at: index) }
+            let code = unsafe sqlite3_step(handle)
+            guard code == SQLITE_DONE else { throw failure(code) }
+            // What is bound stays.
+            unsafe sqlite3_reset(handle)
+        }
+    }
+
     /// Whether it changes nothing.
     var isReadOnly: Bool { statement.isReadonly }
 
@@ -46,23 +74,36 @@ struct PreparedStatement {
 
     private func bind(_ values: [SQLValue]) throws {
         let places = unsafe sqlite3_bind_parameter_count(handle)
-        for index in 0..<places {
-            let number = unsafe Self.number(sqlite3_bind_parameter_name(handle, index + 1))
-            guard values.indices.contains(number - 1) else {
-                throw StorageError(.io, "a statement has a place \(number) and \(values.count) values")
-            }
-            let code = try bind(values[number - 1], at: index + 1)
-            guard code == SQLITE_OK else { throw failure(code) }
+        for index in 0..<places { try bind(value(number(at: index + 1), of: values), at: index + 1) }
+    }
+
+    /// The value with this number, from 1.
+    private func value(_ number: Int, of values: [SQLValue]) throws -> SQLValue {
+        guard values.indices.contains(number - 1) else {
+            throw StorageError(.io, "a statement has a place \(number) and \(values.count) values")
         }
+        return values[number - 1]
+    }
+
+    /// Its places, each with the number of its value.
+    private func numbers() -> [(index: Int32, number: Int)] {
+        let places = unsafe sqlite3_bind_parameter_count(handle)
+        return (0..<places).map { index in (index + 1, number(at: index + 1)) }
     }
 
     /// The number in `$12`; 0 where the name is another.
-    private static func number(_ name: UnsafePointer<CChar>?) -> Int {
+    private func number(at index: Int32) -> Int {
+        let name = unsafe sqlite3_bind_parameter_name(handle, index)
         guard let name = unsafe name, unsafe name[0] == 0x24 else { return 0 }
         return unsafe Int(strtol(name + 1, nil, 10))
     }
 
-    private func bind(_ value: SQLValue, at index: Int32) throws -> Int32 {
+    private func bind(_ value: SQLValue, at index: Int32) throws {
+        let code = try code(binding: value, at: index)
+        guard code == SQLITE_OK else { throw failure(code) }
+    }
+
+    private func code(binding value: SQLValue, at index: Int32) throws -> Int32 {
         switch value {
         case .null:
             return unsafe sqlite3_bind_null(handle, index)

@@ -94,6 +94,13 @@ final class SQLiteConnection: SQLConnection {
         }
     }
 
+    func append(_ sql: String, common: [SQLValue], rows: [[SQLValue]]) throws {
+        try refusing {
+            hasWritten = true
+            try PreparedStatement(sql, on: database).run(common: common, rows: rows)
+        }
+    }
+
     /// Runs it, and tells how many rows it changed.
     private func count(of statement: PreparedStatement, _ values: [SQLValue]) throws -> Int {
         let before = database.totalChangesCount

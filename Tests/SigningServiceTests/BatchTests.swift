@@ -68,7 +68,7 @@ struct BatchTests {
     }
 
     @Test(
-        "O43, O45: one password, a statement for each payload, in order; one audit row with their number",
+        "O43, O45: one password, a statement for each payload, in order; one audit row with their number, found by each",
         arguments: [1, 3, 200])
     func stepUp(count: Int) async throws {
         let store = try await TestStore()
@@ -88,6 +88,10 @@ struct BatchTests {
         #expect(rows.count == before + 1)
         #expect(rows.first?.event == "signed" && rows.first?.ceremony == challenge.run.id.text)
         #expect(rows.first?.detail == "batch of \(count), digest \(BatchPlace.digest(of: payloads))")
+        for result in results {
+            let found = try await store.engine.audit(AuditRow.Filter(jti: result.signatureID), Page.first)
+            #expect(found == Array(rows.prefix(1)))
+        }
         #expect(try await store.engine.status().statements == count)
         let stored = try await store.engine.statements(ofCeremony: challenge.run.id)
         #expect(stored.map(\.text) == results.map(\.statement))
@@ -152,6 +156,88 @@ struct BatchTests {
         #expect(try await store.events().count == before)
         try await store.change { try $0.run("DROP TRIGGER no_third") }
         #expect(try await answer(store.engine, challenge).count == 5, "the right answer cost nothing")
+    }
+
+    @Test(
+        "O44, R1: where a row in the middle cannot be written, while others are still signed, nothing is left; not the reply either",
+        arguments: [1, 300, 512, 700])
+    func failsInTheMiddle(place: Int) async throws {
+        let store = try await TestStore()
+        _ = try await store.engine.set(.allowLevelZero, to: "true")
+        try await store.change { connection in
+            try connection.run(
+                """
+                CREATE TRIGGER no_place BEFORE INSERT ON statements WHEN NEW.place = \(place)
+                BEGIN SELECT RAISE(ABORT, 'no room'); END
+                """)
+        }
+        let shop = try await store.service().grant.session
+        let digest = [UInt8](repeating: 7, count: 32)
+        let once = Once<SigningRecord>(owner: "shop", key: "k", digest: digest) {
+            .signing($0.id)
+        }
+        let drafts = drafts(texts(700), references: true)
+        @Sendable func sign() async throws -> SigningRecord {
+            try await store.engine.start(
+                as: shop, user: TestStore.user("alice"), payloads: .batch(drafts), reason: Array("Payroll".utf8),
+                level: 0, type: 0, once: once)
+        }
+        let events = try await store.events().count
+        await #expect(throws: StorageError.self) { _ = try await sign() }
+        #expect(try await store.engine.status().statements == 0)
+        #expect(try await store.events().count == events)
+        #expect(try await store.engine.keptReply(owner: "shop", key: "k", digest: digest) == nil)
+        try await store.change { try $0.run("DROP TRIGGER no_place") }
+        let record = try await sign()
+        let rows = try await store.engine.statements(ofCeremony: record.id)
+        #expect(rows.map(\.reference) == drafts.map(\.reference))
+        #expect(rows.map(\.text) == record.batch?.items.map(\.result?.statement))
+        #expect(try await store.engine.keptReply(owner: "shop", key: "k", digest: digest) == .signing(record.id))
+        await #expect(throws: StorageError.self, "A9: once") { _ = try await sign() }
+        #expect(try await store.engine.status().statements == 700)
+    }
+
+    @Test("A transaction that runs again has the same statements; at level 0 and after a password", arguments: [0, 1])
+    func repeated(level: Int) async throws {
+        let store = try await TestStore()
+        _ = try await store.engine.set(.allowLevelZero, to: "true")
+        let engine = try await SigningEngine.open(
+            StoreDirectory(existing: store.path), database: RepeatingDatabase(store.database()), hasher: store.hasher,
+            clock: store.clock.clock)
+        var results: [SignedResult] = []
+        switch try await start(engine, texts(300), level: level, references: true) {
+        case .challenged(let challenge): results = try await answer(engine, challenge)
+        case .signedAll(let signed): results = signed
+        case .signed: break
+        }
+        try await check(results, texts(300), store, level: level)
+        let rows = try await engine.statements(ofCeremony: claims(results[0]).ceremony)
+        #expect(rows.map(\.text) == results.map(\.statement))
+        #expect(rows.map(\.reference) == (0..<300).map { "r\($0)" })
+        await engine.close()
+    }
+
+    @Test("S06: whoever was locked since the engine last looked signs none of a long list")
+    func locked() async throws {
+        let store = try await TestStore()
+        _ = try await store.engine.set(.allowLevelZero, to: "true")
+        _ = try await start(store.engine, texts(2), level: 0)
+        let other = try await store.another()
+        try await other.lock(TestStore.user("alice"))
+        #expect(
+            try await TestStore.refusal { try await start(store.engine, texts(500), level: 0) }?.code
+                == .authenticationFailed)
+        #expect(try await store.engine.status().statements == 2)
+        await other.close()
+    }
+
+    @Test("O43: keys that sign slowly sign long lists too", arguments: [KeyAlgorithm.edDSA, .es384, .rs256])
+    func algorithms(_ algorithm: KeyAlgorithm) async throws {
+        let store = try await TestStore(algorithm: algorithm)
+        _ = try await store.engine.set(.allowLevelZero, to: "true")
+        guard case .signedAll(let results) = try await start(store.engine, texts(130), level: 0) else { return }
+        try await check(results, texts(130), store, level: 0)
+        #expect(try await store.engine.status().statements == 130)
     }
 
     @Test("Attack S7: what is stored is swapped between question and answer, in order or in words: nothing is signed")

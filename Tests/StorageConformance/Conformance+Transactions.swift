@@ -68,6 +68,42 @@ extension Conformance {
             try await database.write { _ = try $0.run(sql, [.integer(2)]) }
             try expectEqual(try await count(database), 2, "rows")
         },
+        Conformance("many rows at once keep their order, and what they have in common goes into each") { database in
+            try await makeScratch(database)
+            let sql = "INSERT INTO scratch (n, id) VALUES ($1, (SELECT COALESCE(MAX(id), 0) + $2 FROM scratch))"
+            try await database.write { connection in
+                try connection.append(sql, common: [.integer(7)], rows: [[.integer(1)], [.integer(10)], [.integer(3)]])
+                try connection.append(sql, common: [], rows: [[.integer(8), .integer(1)]])
+                try connection.append(sql, common: [.integer(9), .integer(1)], rows: [[]])
+                try connection.append(sql, common: [.integer(9)], rows: [])
+            }
+            let rows = try await database.read { connection in
+                try connection.rows("SELECT id, n FROM scratch ORDER BY id").map {
+                    [try $0.integer("id"), try $0.integer("n")]
+                }
+            }
+            try expectEqual(rows, [[1, 7], [11, 7], [14, 7], [15, 8], [16, 9]], "rows")
+        },
+        Conformance("a row among many that cannot be added, or lacks a value, leaves nothing of them") { database in
+            try await makeScratch(database)
+            let sql = "INSERT INTO scratch (n, id) VALUES ($1, $2)"
+            for _ in 0..<2 {
+                try await expect(.constraint, "a key twice") {
+                    try await database.write { connection in
+                        try connection.append(
+                            sql, common: [.integer(7)], rows: [[.integer(1)], [.integer(2)], [.integer(1)]])
+                    }
+                }
+                try await expect(.io, "a value that is missing") {
+                    try await database.write { connection in
+                        try connection.append(sql, common: [.integer(7)], rows: [[.integer(1)], []])
+                    }
+                }
+            }
+            try expectEqual(try await count(database), 0, "rows")
+            try await database.write { try $0.append(sql, common: [.integer(7)], rows: [[.integer(1)]]) }
+            try expectEqual(try await count(database), 1, "rows")
+        },
         Conformance("parallel writers lose no update") { database in
             try await makeScratch(database)
             try await database.write { _ = try $0.run("INSERT INTO scratch (id, n) VALUES (1, 0)") }

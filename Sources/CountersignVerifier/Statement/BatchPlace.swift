@@ -37,10 +37,14 @@ public struct BatchPlace: Sendable, Hashable, CustomStringConvertible {
     /// with its SHA-256 in lower-case hexadecimal digits. Each line ends with a line feed.
     public static func digest(of payloads: some Sequence<String>) -> String {
         var hash = SHA256()
-        let begin: [UInt8] = Array("countersign-batch\n".utf8)
-        hash.update(begin.span)
+        var hashOfPayload = SHA256()
+        var line: [UInt8] = Array("countersign-batch\n".utf8)
+        hash.update(line.span)
         for payload in payloads {
-            let line: [UInt8] = Array((Hex.text(of: SHA256.hash(payload.utf8Span.span)) + "\n").utf8)
+            hashOfPayload.update(payload.utf8Span.span)
+            line.removeAll(keepingCapacity: true)
+            Hex.append(hashOfPayload.finalizeAndBegin(), to: &line)
+            line.append(UInt8(ascii: "\n"))
             hash.update(line.span)
         }
         let digest = hash.finalize()

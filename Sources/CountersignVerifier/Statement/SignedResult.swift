@@ -28,7 +28,7 @@ public struct SignedResult: Sendable {
     /// The result for a statement that was just made.
     package init(claims: Claims, statement: [UInt8]) {
         payload = claims.payload
-        payloadLength = claims.payload.count
+        payloadLength = TextRules.length(of: claims.payload)
         reason = claims.reason
         self.statement = String(decoding: statement, as: UTF8.self)
         signatureID = claims.id.text

@@ -4,11 +4,16 @@ package enum Hex {
     package static func text(of bytes: [UInt8]) -> String {
         var digits: [UInt8] = []
         digits.reserveCapacity(2 * bytes.count)
+        append(bytes, to: &digits)
+        return String(decoding: digits, as: UTF8.self)
+    }
+
+    /// The same, behind what is there.
+    static func append(_ bytes: [UInt8], to digits: inout [UInt8]) {
         for byte in bytes {
             digits.append(digit(byte >> 4))
             digits.append(digit(byte & 15))
         }
-        return String(decoding: digits, as: UTF8.self)
     }
 
     /// The bytes that lower-case digits stand for; nil for anything else.

@@ -31,6 +31,12 @@ public enum TextRules {
         return nil
     }
 
+    /// The length of a text in extended grapheme clusters.
+    package static func length(of text: String) -> Int {
+        // Each character of printable ASCII is one.
+        ByteScan.isPrintable(text.utf8.span) ? text.utf8.count : text.count
+    }
+
     private static func isRefused(_ scalar: Unicode.Scalar, newlineAndTabAllowed: Bool) -> Bool {
         switch scalar.value {
         case 0x0009, 0x000A: !newlineAndTabAllowed

@@ -145,12 +145,13 @@ extension SigningEngine {
                 let settled = try transaction.settleRight(
                     attempt, challenge, order, draft, userVersion: taken.userVersion)
                 if case .signed = settled {
-                    try transaction.keep(.signed(SigningRecord(challenge.run, draft.results)), once, masterKey)
+                    try transaction.keep(
+                        .signed(SigningRecord(challenge.run, draft.results())), once, masterKey)
                 }
                 return settled
             }
             switch settled {
-            case .signed: return draft.results
+            case .signed: return try draft.results()
             case .refused(let refusal): throw refusal
             case .keyChanged: continue
             }

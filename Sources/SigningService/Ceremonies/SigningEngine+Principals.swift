@@ -48,7 +48,7 @@ extension SigningEngine {
         }
         switch begun {
         case .challenged(let challenge): return SigningRecord(challenge)
-        case .signed(let run, let draft): return SigningRecord(run, draft.results)
+        case .signed(let run, let draft): return SigningRecord(run, try draft.results())
         }
     }
 

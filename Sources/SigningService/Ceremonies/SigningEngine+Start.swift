@@ -33,7 +33,7 @@ extension SigningEngine {
         }
         switch begun {
         case .challenged(let challenge): return .challenged(challenge)
-        case .signed(let run, let draft): return try SigningOutcome(run.request, draft.results)
+        case .signed(let run, let draft): return try SigningOutcome(run.request, draft.results())
         }
     }
 
@@ -110,10 +110,14 @@ extension SigningEngine {
         do {
             try await write { [ceremony] transaction in
                 try transaction.confirm(asker.session.text, access)
+                func keep() throws {
+                    try transaction.keep(SigningRecord(order.run, draft.results()), once, masterKey)
+                }
                 // First: whatever else there is to say, it was said to the first of two equal requests.
-                try transaction.keep(SigningRecord(order.run, draft.results), once, masterKey)
+                if draft.isSigned { try keep() } else { try transaction.begin(once) }
                 try transaction.checkStepUp(authTime)
                 try transaction.consume(ceremony, order, draft)
+                if !draft.isSigned { try keep() }
             }
         } catch is BasisChanged {
             return nil

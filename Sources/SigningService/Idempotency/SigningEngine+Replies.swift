@@ -53,10 +53,10 @@ extension Transaction {
         }
     }
 
-    /// Keeps the answer to a request.
-    func keep<T>(_ value: T, _ once: Once<T>?, _ masterKey: AEADKey) throws {
+    /// Keeps the answer to a request, which is asked for only then.
+    func keep<T>(_ value: @autoclosure () throws -> T, _ once: Once<T>?, _ masterKey: AEADKey) throws {
         guard let once else { return }
-        try keep(once.reply(value), once, masterKey)
+        try keep(once.reply(value()), once, masterKey)
     }
 
     /// Keeps a refusal that cost something, so that the same request again does not cost it twice.

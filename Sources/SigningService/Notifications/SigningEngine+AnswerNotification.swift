@@ -84,7 +84,7 @@ extension SigningEngine {
                     try transaction.answer(order.run, by: draft.id)
                     return AnsweredNotification(
                         record: try transaction.notification(id, where: session.owner.sees).1,
-                        signing: SigningRecord(order.run, draft.results))
+                        signing: SigningRecord(order.run, try draft.results()))
                 }
             } catch is BasisChanged {
                 continue

@@ -31,7 +31,13 @@ package struct AuditRow: Sendable, Hashable {
             conditions.add("event", "=", SQLValue(event))
             conditions.add("user_name", "=", SQLValue(userName))
             conditions.add("ceremony", "=", SQLValue(ceremony))
-            conditions.add("jti", "=", SQLValue(jti))
+            // The one row of a batch names none of its statements, each of which names the ceremony.
+            conditions.add(SQLValue(jti)) { jti in
+                """
+                (jti = \(jti) OR event = 'signed' AND jti IS NULL
+                    AND ceremony = (SELECT ceremony FROM statements WHERE jti = \(jti)))
+                """
+            }
             conditions.add("at", ">=", SQLValue(since))
             conditions.add("at", "<", SQLValue(until))
             conditions.add("seq", "<", SQLValue(before))

@@ -85,40 +85,55 @@ package struct StatementRow: Sendable, Hashable {
     /// - Throws: as `Prepared.insert` does.
     package func insert(on connection: any SQLConnection) throws { try prepared.insert(on: connection) }
 
-    /// All that an insertion needs, so that it is not made while others wait for the transaction.
-    package struct Prepared: Sendable {
-        fileprivate let sql: String
-        fileprivate let values: [SQLValue]
-
-        /// Adds the statement.
-        ///
-        /// - Throws: `StorageError.Code.constraint` where the `jti` or the place in the ceremony has one already, or the key is not in
-        ///   the store.
-        package func insert(on connection: any SQLConnection) throws { try connection.append(sql, values) }
-    }
-
-    private static let insertion = """
-        INSERT INTO statements (jti, ceremony, user_name, issued_at, level, type, kid, payload, reason, audience, text,
-            folded)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-        """
-    private static let insertionOfBatch = """
-        INSERT INTO statements (jti, ceremony, user_name, issued_at, level, type, kid, payload, reason, audience, text,
-            folded, place, reference)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
-        """
-
     /// The same, ready to be added.
     package var prepared: Prepared {
-        var values: [SQLValue] = [
-            .text(jti), .text(ceremony), .text(userName), .integer(issuedAt), .integer(Int64(level)),
-            .integer(Int64(type)), .text(kid), .text(payload), .text(reason), SQLValue(audience), .text(text),
-            .text(FoldedText(payload + "\n" + reason).text),
-        ]
-        guard place > 0 else { return Prepared(sql: Self.insertion, values: values) }
-        values.append(.integer(Int64(place)))
-        values.append(SQLValue(reference))
-        return Prepared(sql: Self.insertionOfBatch, values: values)
+        var prepared = Prepared(
+            ceremony: ceremony, userName: userName, issuedAt: issuedAt, level: level, type: type, kid: kid,
+            reason: reason, audience: audience)
+        prepared.add(jti: jti, payload: payload, text: text, place: place, reference: reference)
+        return prepared
+    }
+
+    /// All that the insertion of a statement needs, or that of several from one ceremony, so that it is not made while others wait for the
+    /// transaction.
+    package struct Prepared: Sendable {
+        private let common: [SQLValue]
+        private let reason: FoldedText
+        private var rows: [[SQLValue]] = []
+
+        /// No statement, so far: what those that are added have in common.
+        package init(
+            ceremony: String, userName: String, issuedAt: Int64, level: Int, type: Int, kid: String, reason: String,
+            audience: String?
+        ) {
+            common = [
+                .text(ceremony), .text(userName), .integer(issuedAt), .integer(Int64(level)), .integer(Int64(type)),
+                .text(kid), .text(reason), SQLValue(audience),
+            ]
+            self.reason = FoldedText(reason)
+        }
+
+        /// Another statement, behind the others.
+        package mutating func add(jti: String, payload: String, text: String, place: Int, reference: String?) {
+            let folded = FoldedText(payload).text + "\n" + reason.text
+            rows.append([
+                .text(jti), .text(payload), .text(text), .text(folded), .integer(Int64(place)), SQLValue(reference),
+            ])
+        }
+
+        /// Adds the statements.
+        ///
+        /// - Throws: `StorageError.Code.constraint` where a `jti` or a place in the ceremony has one already, or the key is not in
+        ///   the store.
+        package func insert(on connection: any SQLConnection) throws {
+            try connection.append(Self.insertion, common: common, rows: rows)
+        }
+
+        private static let insertion = """
+            INSERT INTO statements (ceremony, user_name, issued_at, level, type, kid, reason, audience, jti, payload, text,
+                folded, place, reference)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            """
     }
 
     /// The statement with this id, or nil.
