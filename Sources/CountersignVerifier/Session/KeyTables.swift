@@ -26,21 +26,25 @@ package final class KeyTables: Sendable {
     /// - Parameter count: how many of its signatures the caller is about to check.
     package func table(of key: PublicKey, id: String, for count: Int) -> SignatureTable? {
         let worth = worth ?? SignatureTable.worth(for: key.algorithm) ?? .max
-        switch shelf.withLock({ $0.ask(id, count, worth: worth) }) {
-        case .made(let table): return table
-        case .none: return nil
-        case .due:
-            let table = SignatureTable(key)
-            shelf.withLock { $0.put(table, id) }
-            return table
-        }
+        guard let place = shelf.withLock({ $0.ask(id, count, worth: worth) }) else { return nil }
+        if let table = place.table(of: key) { return table }
+        shelf.withLock { $0.giveUp(id) }
+        return nil
     }
 
-    private enum Answer {
-        case made(SignatureTable)
-        case none
-        /// There is none yet, and the caller is to make it.
-        case due
+    /// Where a table is, or will be: whoever comes first makes it, and others that come meanwhile wait, for a block of
+    /// lines takes longer without it.
+    private final class Place: Sendable {
+        private let made = Mutex<SignatureTable??>(nil)
+
+        func table(of key: PublicKey) -> SignatureTable? {
+            made.withLock { made in
+                if let table = made { return table }
+                let table = SignatureTable(key)
+                made = .some(table)
+                return table
+            }
+        }
     }
 
     private struct Shelf {
@@ -54,9 +58,8 @@ package final class KeyTables: Sendable {
 
         private enum State {
             case without
-            case inTheMaking
-            case with(SignatureTable)
-            /// OpenSSL has none to give.
+            case with(Place)
+            /// There is none to be had.
             case impossible
         }
 
@@ -65,6 +68,8 @@ package final class KeyTables: Sendable {
         private var asked = 0
         /// How many tables there are.
         private var count = 0
+        /// Until what ``asked`` is no table can make room: it is not looked for again for each of many keys.
+        private var fullUntil = 0
         private let capacity: Int
         private let patience: Int
 
@@ -73,33 +78,39 @@ package final class KeyTables: Sendable {
             self.patience = patience
         }
 
-        mutating func ask(_ id: String, _ count: Int, worth: Int) -> Answer {
+        mutating func ask(_ id: String, _ count: Int, worth: Int) -> Place? {
             asked += count
             var entry = entries[id] ?? Entry()
             entry.count += count
             entry.lastAsked = asked
             defer { entries[id] = entry }
             switch entry.state {
-            case .with(let table): return .made(table)
-            case .inTheMaking, .impossible: return .none
+            case .with(let place): return place
+            case .impossible: return nil
             case .without:
-                guard entry.count >= worth, self.count < capacity || makeRoom() else { return .none }
+                guard entry.count >= worth, self.count < capacity || makeRoom() else { return nil }
                 self.count += 1
-                entry.state = .inTheMaking
-                return .due
+                let place = Place()
+                entry.state = .with(place)
+                return place
             }
         }
 
-        mutating func put(_ table: SignatureTable?, _ id: String) {
-            if table == nil { count -= 1 }
-            entries[id]?.state = table.map { .with($0) } ?? .impossible
+        /// There is no table for a key; it takes no room any more.
+        mutating func giveUp(_ id: String) {
+            guard case .with = entries[id]?.state else { return }
+            count -= 1
+            entries[id]?.state = .impossible
         }
 
         /// Takes away the table that nobody asked for the longest, if that is long enough.
         private mutating func makeRoom() -> Bool {
+            guard asked > fullUntil else { return false }
             let oldest = entries.filter { if case .with = $0.value.state { true } else { false } }
                 .min { $0.value.lastAsked < $1.value.lastAsked }
-            guard let oldest, asked - oldest.value.lastAsked > patience else { return false }
+            guard let oldest else { return false }
+            fullUntil = oldest.value.lastAsked + patience
+            guard asked > fullUntil else { return false }
             entries[oldest.key] = Entry()
             count -= 1
             return true
