@@ -22,6 +22,7 @@ enum OpenSSLErrors {
             guard code != 0 else { break }
             if ERR_GET_REASON(code) == ERR_R_MALLOC_FAILURE { isOutOfMemory = true }
             guard reasons.count < 4 else { continue }
+            CryptoLibrary.prepareErrorTexts()
             var text = unsafe ERR_reason_error_string(code).map { unsafe String(cString: $0) } ?? "error \(code)"
             if flags & ERR_TXT_STRING != 0, let data = unsafe data {
                 let extra = unsafe String(cString: data)

@@ -31,6 +31,22 @@ extension KeyHandle {
         unsafe self.init(takingOwnershipOf: pointer)
     }
 
+    /// The EC key whose halves were found in PKCS#8: OpenSSL's own reader first makes its readers of all formats, which takes ten times as
+    /// long. Nil for any other key, and for one that is refused: why, is that reader's to say.
+    convenience init?(_ shape: PKCS8Shape, in bytes: Span<UInt8>) {
+        guard case .ec(let curve) = shape.type, let (number, point) = shape.halves else { return nil }
+        let key = unsafe bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
+            guard let start = bytes.baseAddress else { return nil }
+            return unsafe countersign_ec_key_pair(
+                curve.name, start + number.lowerBound, Int32(number.count), start + point.lowerBound, point.count)
+        }
+        guard let key = unsafe key else {
+            OpenSSLErrors.clear()
+            return nil
+        }
+        unsafe self.init(takingOwnershipOf: key)
+    }
+
     private static var generationFailed: KeyError { .fromOpenSSL(.generationFailed, "no key could be made") }
 
     /// The numbers of the public half.

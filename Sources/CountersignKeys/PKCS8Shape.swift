@@ -6,6 +6,8 @@ struct PKCS8Shape {
     let key: Range<Int>
     /// The public half that RFC 5958 allows beside an Ed25519 seed.
     let publicKey: Range<Int>?
+    /// The number of an EC key and the point beside it, where one is there and is not compressed.
+    let halves: (number: Range<Int>, point: Range<Int>)?
 
     init(_ bytes: Span<UInt8>) throws(KeyError) {
         var reader = DERReader(0..<bytes.count)
@@ -25,11 +27,12 @@ struct PKCS8Shape {
         guard info.isAtEnd else { throw .malformedKey }
         switch type {
         case .ec(let curve):
-            try Self.checkEC(curve, content, in: bytes)
+            halves = try Self.checkEC(curve, content, in: bytes)
             key = content
         case .rsa:
             try Self.checkRSA(content, in: bytes)
             key = content
+            halves = nil
         case .ed25519:
             // RFC 8410 section 7: an octet string in an octet string.
             var inner = DERReader(content)
@@ -37,11 +40,14 @@ struct PKCS8Shape {
                 throw .malformedKey
             }
             key = seed
+            halves = nil
         }
     }
 
     /// RFC 5915 section 3. The public half, where it is there, is OpenSSL's to compare.
-    private static func checkEC(_ curve: Curve, _ content: Range<Int>, in bytes: Span<UInt8>) throws(KeyError) {
+    private static func checkEC(
+        _ curve: Curve, _ content: Range<Int>, in bytes: Span<UInt8>
+    ) throws(KeyError) -> (number: Range<Int>, point: Range<Int>)? {
         var outer = DERReader(content)
         guard var key = outer.enter(.sequence, in: bytes), outer.isAtEnd, key.readSmall(in: bytes) == 1,
             let number = key.read(.octetString, in: bytes), number.count == curve.width
@@ -51,12 +57,16 @@ struct PKCS8Shape {
                 parameters.readObjectIdentifier(in: bytes) == (curve == .p256 ? .p256 : .p384), parameters.isAtEnd
             else { throw KeyError(.wrongCurve, "the key names two curves, or spells one out") }
         }
+        var point: Range<Int>?
         if key.nextTag(in: bytes) == .context1 {
-            guard var half = key.enter(.context1, in: bytes), half.readBits(in: bytes) != nil, half.isAtEnd else {
+            guard var half = key.enter(.context1, in: bytes), let bits = half.readBits(in: bytes), half.isAtEnd else {
                 throw .malformedKey
             }
+            point = bits
         }
         guard key.isAtEnd else { throw .malformedKey }
+        guard let point, point.count == 1 + 2 * curve.width, bytes[point.lowerBound] == 4 else { return nil }
+        return (number, point)
     }
 
     /// RFC 8017 appendix A.1.2, with two primes.

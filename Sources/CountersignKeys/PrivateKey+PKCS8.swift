@@ -53,6 +53,8 @@ extension PrivateKey {
         let handle: KeyHandle
         if case .ed25519 = shape.type {
             handle = try KeyHandle(ed25519Seed: pkcs8.extracting(shape.key))
+        } else if let known = KeyHandle(shape, in: pkcs8) {
+            handle = known
         } else {
             handle = try KeyHandle(try PKCS8Info(parsing: pkcs8))
         }
