@@ -16,7 +16,7 @@ public struct TrustStore: Sendable {
     }
 
     /// What is known, by key id.
-    let entries: [String: Entry]
+    let entries: EntryTable
     /// When the history expires, seconds since 1970; nil where the file is none.
     public let expiresAt: Int64?
     /// The issuer that the history names; nil where the file is none.
@@ -27,9 +27,7 @@ public struct TrustStore: Sendable {
     public let warnings: [String]
 
     /// How many keys can be used.
-    public var keyCount: Int {
-        entries.values.count { if case .trusted = $0 { true } else { false } }
-    }
+    public var keyCount: Int { entries.keyCount }
 
     /// Reads a trust file of any of the three kinds.
     ///
@@ -59,9 +57,9 @@ public struct TrustStore: Sendable {
 
     /// Trusts what a verified key history says.
     public init(_ history: KeyHistory) {
-        var entries: [String: Entry] = [:]
-        for key in history.keys { entries[Thumbprint.sha256(of: key.key)] = .trusted(key) }
-        entries[Thumbprint.sha256(of: history.root)] = .root
+        var entries: [(id: String, entry: Entry)] = []
+        for key in history.keys { entries.append((Thumbprint.sha256(of: key.key), .trusted(key))) }
+        entries.append((Thumbprint.sha256(of: history.root), .root))
         self.init(
             entries: entries, expiresAt: history.expiresAt, issuer: history.issuer, serial: history.serial,
             warnings: [])
@@ -69,16 +67,16 @@ public struct TrustStore: Sendable {
 
     /// Trusts these keys.
     package init(keys: [TrustedKey]) {
-        var entries: [String: Entry] = [:]
-        for key in keys { entries[Thumbprint.sha256(of: key.key)] = .trusted(key) }
+        var entries: [(id: String, entry: Entry)] = []
+        for key in keys { entries.append((Thumbprint.sha256(of: key.key), .trusted(key))) }
         self.init(entries: entries)
     }
 
     private init(
-        entries: [String: Entry], expiresAt: Int64? = nil, issuer: String? = nil, serial: Int64? = nil,
+        entries: [(id: String, entry: Entry)], expiresAt: Int64? = nil, issuer: String? = nil, serial: Int64? = nil,
         warnings: [String] = []
     ) {
-        self.entries = entries
+        self.entries = EntryTable(entries)
         self.expiresAt = expiresAt
         self.issuer = issuer
         self.serial = serial
@@ -90,22 +88,22 @@ public struct TrustStore: Sendable {
         do { set = try JWKSet.parse(bytes.span) } catch {
             throw TrustError(error.code == .noUsableKey ? .noUsableKey : .malformedKeySet, "\(error)")
         }
-        var entries: [String: Entry] = [:]
+        var entries: [(id: String, entry: Entry)] = []
         for skipped in set.skipped {
             // What has not the form of a thumbprint is no name of a key; Swift would take U+212A in it for K.
-            if let keyID = skipped.keyID, Thumbprint.isWellFormed(keyID) { entries[keyID] = .unusable }
+            if let keyID = skipped.keyID, Thumbprint.isWellFormed(keyID) { entries.append((keyID, .unusable)) }
         }
-        for member in set.keys { entries[member.keyID] = .trusted(TrustedKey(key: member.key)) }
+        for member in set.keys { entries.append((member.keyID, .trusted(TrustedKey(key: member.key)))) }
         let warnings = set.skipped.map { "key \($0.index + 1) of the set is skipped: \($0.reason)" }
         self.init(entries: entries, warnings: warnings)
     }
 
     private init(pem bytes: [UInt8], rsaAlgorithm: KeyAlgorithm?) throws(TrustError) {
-        var entries: [String: Entry] = [:]
+        var entries: [(id: String, entry: Entry)] = []
         for (index, block) in try PEMFile.blocks(of: bytes).enumerated() {
             do {
                 let key = try Self.key(ofPEM: bytes[block].span, rsaAlgorithm: rsaAlgorithm)
-                entries[Thumbprint.sha256(of: key)] = .trusted(TrustedKey(key: key))
+                entries.append((Thumbprint.sha256(of: key), .trusted(TrustedKey(key: key))))
             } catch {
                 if error.code == .algorithmMismatch, rsaAlgorithm == nil {
                     throw TrustError(.algorithmNeeded, "block \(index + 1)")
