@@ -1,6 +1,7 @@
 // What the command and the service ask of Linux. Swift cannot call prctl, which is variadic, and knows no statfs.
 #ifndef COUNTERSIGN_CPROCESS_SHIM_H
 #define COUNTERSIGN_CPROCESS_SHIM_H
+#include <malloc.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/vfs.h>
@@ -20,5 +21,12 @@ static inline long countersign_file_system(const char *path) {
 /// does not. To be called before there is another thread.
 static inline int countersign_quiet_dispatch(void) {
     return setenv("LIBDISPATCH_LOG", "NO", 0);
+}
+
+/// All threads share one heap, which grows by a megabyte. By itself each thread gets one of its own that grows page by page, a call of the
+/// system each: right for threads that work for long beside each other, not for a process that ends after milliseconds.
+static inline void countersign_share_heap(void) {
+    (void)mallopt(M_ARENA_MAX, 1);
+    (void)mallopt(M_TOP_PAD, 1 << 20);
 }
 #endif

@@ -21,12 +21,19 @@ final class ReaderPool: Sendable {
     /// What is left to do for a job that came in.
     private enum Step { case nothing, open, refuse }
 
+    private let isBorrowed: Bool
     private let limit: Int
     private let open: @Sendable () throws -> DatabaseQueue
     private let state: Mutex<State>
 
-    /// - Parameter open: opens one more, on a thread that may block.
-    init(first: DatabaseQueue, limit: Int, open: @escaping @Sendable () throws -> DatabaseQueue) {
+    /// - Parameters:
+    ///   - isBorrowed: whether the first is the writer's, who closes it.
+    ///   - open: opens one more, on a thread that may block.
+    init(
+        first: DatabaseQueue, isBorrowed: Bool = false, limit: Int,
+        open: @escaping @Sendable () throws -> DatabaseQueue
+    ) {
+        self.isBorrowed = isBorrowed
         self.limit = limit
         self.open = open
         state = Mutex(State(readers: [first], idle: [first]))
@@ -42,12 +49,13 @@ final class ReaderPool: Sendable {
         }
     }
 
-    /// Refuses new jobs, finishes the others, closes. Blocks.
+    /// Refuses new jobs, finishes the others, closes. Blocks. On a borrowed connection the others finish before it is closed.
     func close() {
         let readers = state.withLock { state in
             state.isClosed = true
             return state.readers
         }
+        guard !isBorrowed else { return }
         for reader in readers { try? reader.close() }
     }
 

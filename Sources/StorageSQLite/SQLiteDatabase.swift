@@ -55,9 +55,11 @@ package final class SQLiteDatabase: SQLDatabase {
         _ path: String, _ settings: SQLiteSettings, time: Int64, migrations: [Schema.Migration]
     ) throws {
         let claim = try StoreFile.Claim.check(path)
-        // The reader looks first: it cannot change anything, and until it is content nothing may.
-        let reader = try Self.openReader(path, settings)
-        let (tag, version) = try reader.writeWithoutTransaction { database in
+        // The reader looks first: it cannot change anything, and until it is content nothing may. Where there is no log to be played back,
+        // the writer changes nothing either.
+        let isShared = try settings.sharesConnection && StoreFile.isAtRest(path)
+        let first = try isShared ? Self.openWriter(path, settings) : Self.openReader(path, settings)
+        let (tag, version) = try first.writeWithoutTransaction { database in
             let tag = try StoreTag.read(on: database)
             guard claim.tag == nil || claim.tag == tag else {
                 throw StorageError(.corrupt, "\(path)-wal belongs to another store; keep both and restore a backup")
@@ -67,7 +69,7 @@ package final class SQLiteDatabase: SQLDatabase {
             }
             return (tag, version)
         }
-        let writer = try Self.openWriter(path, settings)
+        let writer = try isShared ? first : Self.openWriter(path, settings)
         if version < Schema.newest(of: migrations) {
             try writer.writeWithoutTransaction { database in
                 try database.inOneTransaction(.immediate) { try Schema.migrate($0, at: time, migrations: migrations) }
@@ -77,7 +79,9 @@ package final class SQLiteDatabase: SQLDatabase {
         self.settings = settings
         let log = LogCopy(limit: settings.logPages) { try Self.openWriter(path, settings) }
         self.writer = GroupCommit(writer, tag: tag, log: log)
-        readers = ReaderPool(first: reader, limit: settings.readers) { try Self.openReader(path, settings) }
+        readers = ReaderPool(first: first, isBorrowed: isShared, limit: isShared ? 1 : settings.readers) {
+            try Self.openReader(path, settings)
+        }
         self.claim = Mutex(claim)
     }
 

@@ -8,9 +8,16 @@ package struct SQLiteSettings: Sendable, Hashable {
     /// With how many pages the log is copied into the file: of 4 KiB, so that it has some 32 MiB. Most are written many times before.
     package var logPages: Int
 
-    package init(busyTimeout: Int = 5_000, readers: Int = 2, logPages: Int = 8_000) {
+    /// Whether reads take their turn on the connection that writes, where nobody else has the store open: for a process that does one
+    /// thing and ends, a second connection is a third of the work, since SQLite reads the schema again for each.
+    package var sharesConnection: Bool
+
+    package init(
+        busyTimeout: Int = 5_000, readers: Int = 2, logPages: Int = 8_000, sharesConnection: Bool = false
+    ) {
         self.busyTimeout = max(0, busyTimeout)
         self.readers = max(1, readers)
         self.logPages = max(1, logPages)
+        self.sharesConnection = sharesConnection
     }
 }

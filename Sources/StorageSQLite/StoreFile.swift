@@ -48,11 +48,20 @@ enum StoreFile {
     /// Refuses a file that somebody has open, or had when they died: part of it is in its log then.
     static func checkAtRest(_ path: String) throws {
         _ = try checkKind(path)
-        var status = stat()
-        guard unsafe lstat(path + "-wal", &status) != 0 else {
+        guard try isAtRest(path) else {
             throw StorageError(
                 .busy,
                 "\(path) is in use, or its last user died; `countersign backup` makes a copy that can be restored")
+        }
+    }
+
+    /// Whether nobody has the file open, or had when they died: then there is nothing to be played back into it.
+    static func isAtRest(_ path: String) throws -> Bool {
+        try ["-wal", "-journal"].allSatisfy { suffix in
+            var status = stat()
+            guard unsafe lstat(path + suffix, &status) != 0 else { return false }
+            guard errno == ENOENT else { throw failure(.unreadable, path) }
+            return true
         }
     }
 

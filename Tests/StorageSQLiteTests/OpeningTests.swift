@@ -113,6 +113,60 @@ struct OpeningTests {
         await database.close()
     }
 
+    @Test("A process that does one thing reads on the connection that writes, one transaction after the other")
+    func sharedConnection() async throws {
+        let store = try TemporaryStore()
+        await (try await store.make()).close()
+        let database = try await store.open(SQLiteSettings(sharesConnection: true))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<20 {
+                group.addTask {
+                    try await database.write { try SettingRow(name: "n\(number)", value: "v").save(on: $0) }
+                    #expect(try await settings(in: database) >= 1)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try openFiles(store.path) == 1)
+        await database.close()
+        await #expect(throws: StorageError.self) { try await database.read { _ in } }
+        #expect(try store.names() == ["store.sqlite"])
+        let again = try await store.open()
+        #expect(try await settings(in: again) == 20)
+        #expect(try openFiles(store.path) == 2)
+        await again.close()
+    }
+
+    @Test("Beside a log there is a reader that looks first: another store's log is refused, and nothing is changed")
+    func sharedBesideLog() async throws {
+        let (store, other) = (try TemporaryStore(), try TemporaryStore())
+        await (try await store.make()).close()
+        let database = try await other.make()
+        try await database.write { try SettingRow(name: "a", value: "b").save(on: $0) }
+        let shared = SQLiteSettings(sharesConnection: true)
+        let beside = try await other.open(shared)
+        #expect(try await beside.read { try SettingRow.list(on: $0).map(\.name) } == ["a"])
+        await beside.close()
+        let (file, log) = (try store.bytes(), try other.bytes("-wal"))
+        await database.close()
+        try store.write(log, "-wal")
+        #expect(try await code { _ = try await store.open(shared) } == .corrupt)
+        #expect(try store.bytes() == file)
+        #expect(try store.bytes("-wal") == log)
+    }
+
+    private func settings(in database: SQLiteDatabase) async throws -> Int {
+        try await database.read { try SettingRow.list(on: $0).count }
+    }
+
+    /// How many of this process's descriptors are of the file.
+    private func openFiles(_ path: String) throws -> Int {
+        let descriptors = "/proc/self/fd/"
+        return try FileManager.default.contentsOfDirectory(atPath: descriptors).count {
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: descriptors + $0)) == path
+        }
+    }
+
     @Test("Commits of one process are seen by another, with the log still there")
     func twoProcesses() async throws {
         let store = try TemporaryStore()

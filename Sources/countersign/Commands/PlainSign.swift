@@ -34,6 +34,7 @@ struct PlainSign {
 
     /// Signs as `Sign` does.
     func perform(_ output: Output) throws -> ExitStatus {
+        ProcessSettings.applyToShortCommand()
         let service = try OpenService(at: try Place.chosen(store: store, profile: nil))
         defer { service.close() }
         guard let result = try signed(on: service).first else { throw Failure(Refusal(.internalFault)) }

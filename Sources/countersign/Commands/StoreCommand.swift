@@ -40,7 +40,8 @@ struct OpenStore {
 
     /// An engine over a directory whose database is there.
     static func engine(over directory: StoreDirectory) async throws -> SigningEngine {
-        let database = try await SQLiteDatabase.open(at: directory.databasePath, time: WallClock.milliseconds)
+        let database = try await SQLiteDatabase.open(
+            at: directory.databasePath, settings: SQLiteSettings(sharesConnection: true), time: WallClock.milliseconds)
         return try await SigningEngine.open(
             directory, database: database, hasher: PasswordHasher(threads: 1, queueLimit: 1),
             clock: .thatTellsOfWaiting())

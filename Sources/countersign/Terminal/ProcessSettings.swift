@@ -10,6 +10,9 @@ enum ProcessSettings {
         _ = countersign_quiet_dispatch()
     }
 
+    /// For a command that ends after milliseconds, before it starts a thread.
+    static func applyToShortCommand() { countersign_share_heap() }
+
     /// A descriptor 0, 1 or 2 that the caller closed would be given to the next file opened, a store perhaps.
     /// The stand-in is opened the wrong way round, so that using it fails as the closed one would: a lost result is
     /// never exit 0.
