@@ -82,7 +82,7 @@ static inline EVP_PKEY *countersign_rsa_public_key(const unsigned char *modulus,
     return key;
 }
 
-/* What `CryptoLibrary` starts OpenSSL without. The names of ciphers and digests for OpenSSL 1.1's calls, which nobody here makes: what is
+/* What `CryptoLibrary.spareParts` leaves out. The names of ciphers and digests for OpenSSL 1.1's calls, which nobody here makes: what is
    fetched has the providers' names. And the texts of errors, 4,000 of them, which OpenSSL loads before its first error is even possible: see
    `countersign_load_error_texts`. */
 static inline uint64_t countersign_spared_parts(void) {

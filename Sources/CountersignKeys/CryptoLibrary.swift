@@ -4,12 +4,21 @@ import COpenSSL
 package enum CryptoLibrary {
     /// Starts OpenSSL once, before its first use, without its configuration file: what a machine's administrator
     /// put there must not change which signatures hold, and reading it costs 0.5 ms. It is also not torn down at exit,
-    /// where other threads may still be at work. Nor does it load what we have no use for, which was half of the time of a first key.
+    /// where other threads may still be at work.
     package static func prepare() {
         _ = isPrepared
     }
 
     private static let isPrepared: Bool =
+        OPENSSL_init_crypto(UInt64(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT), nil) == 1
+
+    /// Has OpenSSL leave out, for the whole process, what we have no use for: half of the time of a first key. Only for a program in which
+    /// nobody else uses OpenSSL, whose certificates for example need what is left out. Before anything else of ours.
+    package static func spareParts() {
+        _ = isSpared
+    }
+
+    private static let isSpared: Bool =
         OPENSSL_init_crypto(
             UInt64(OPENSSL_INIT_NO_LOAD_CONFIG | OPENSSL_INIT_NO_ATEXIT) | countersign_spared_parts(), nil) == 1
 

@@ -1,4 +1,5 @@
 import CProcess
+import CountersignKeys
 import Glibc
 
 /// What holds for the whole process, set before anything else runs.
@@ -8,6 +9,7 @@ enum ProcessSettings {
         forbidCoreFiles()
         signal(SIGPIPE, SIG_DFL)
         _ = countersign_quiet_dispatch()
+        CryptoLibrary.spareParts()
     }
 
     /// For a command that ends after milliseconds, before it starts a thread.
