@@ -17,6 +17,22 @@ final class BigNumber: Comparable, ExpressibleByIntegerLiteral, @unchecked Senda
             ])
     }
 
+    /// Numbers of four words of which each but one is full or empty, and that one is one of `words`.
+    static func full(orEmptyBut words: [UInt64]) -> [BigNumber] {
+        var numbers: [BigNumber] = []
+        for pattern in 0..<16 {
+            let others = (0..<4).map { pattern >> $0 & 1 == 1 ? UInt64.max : 0 }
+            for odd in words {
+                for place in 0..<4 {
+                    var four = others
+                    four[place] = odd
+                    numbers.append(BigNumber((four[0], four[1], four[2], four[3])))
+                }
+            }
+        }
+        return numbers
+    }
+
     /// What `compute` makes of 0 and a context.
     private init(_ compute: (OpaquePointer?, OpaquePointer?) -> Int32) {
         unsafe number = BN_new()
