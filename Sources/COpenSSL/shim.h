@@ -111,20 +111,25 @@ static inline void countersign_load_error_texts(void) {
 #endif
 }
 
-/* HMAC-SHA256. `mac` is OpenSSL's HMAC; `output` has room for 32 bytes. 1 where it is done. */
-static inline int countersign_hmac_sha256(
-    EVP_MAC *mac, const unsigned char *key, size_t keyCount, const unsigned char *message, size_t count,
-    unsigned char *output) {
+/* A context of HMAC-SHA256 with its key. `mac` is OpenSSL's HMAC. NULL where there is none. */
+static inline EVP_MAC_CTX *countersign_hmac_sha256_new(EVP_MAC *mac, const unsigned char *key, size_t count) {
     char digest[] = "SHA2-256";
     OSSL_PARAM parameters[] = {
         OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, digest, 0), OSSL_PARAM_construct_end()};
-    size_t written = 0;
     EVP_MAC_CTX *context = EVP_MAC_CTX_new(mac);
-    int isDone = context != NULL && EVP_MAC_init(context, key, keyCount, parameters) == 1
-        && EVP_MAC_update(context, message, count) == 1 && EVP_MAC_final(context, output, &written, 32) == 1
-        && written == 32;
-    EVP_MAC_CTX_free(context);
-    return isDone;
+    if (context != NULL && EVP_MAC_init(context, key, count, parameters) != 1) {
+        EVP_MAC_CTX_free(context);
+        return NULL;
+    }
+    return context;
+}
+
+/* The tag of a message, by a context that may have made others. `output` has room for 32 bytes. 1 where it is done. */
+static inline int countersign_hmac_sha256(
+    EVP_MAC_CTX *context, const unsigned char *message, size_t count, unsigned char *output) {
+    size_t written = 0;
+    return EVP_MAC_init(context, NULL, 0, NULL) == 1 && EVP_MAC_update(context, message, count) == 1
+        && EVP_MAC_final(context, output, &written, 32) == 1 && written == 32;
 }
 
 #endif

@@ -17,7 +17,9 @@ public struct JSONNumber: Sendable {
 
     /// The spelling must be a number of RFC 8259; nil if no finite double is near it.
     init?(spelling: String) {
-        guard spelling.utf8.count <= Self.maxBytes, let double = Double(spelling), double.isFinite else { return nil }
+        guard spelling.utf8.count <= Self.maxBytes else { return nil }
+        // Nearly all are integers of few digits, which are near one.
+        guard Int64(spelling) != nil || Double(spelling)?.isFinite == true else { return nil }
         text = spelling
     }
 

@@ -59,6 +59,6 @@ struct ExactText: Hashable, Sendable {
 extension String {
     /// Whether both are the same text, byte for byte in UTF-8. (`==` is canonical equivalence.)
     package func hasSameUTF8(as other: String) -> Bool {
-        utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && ByteScan.has(utf8.span, in: other.utf8.span, at: 0)
     }
 }

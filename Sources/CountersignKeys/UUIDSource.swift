@@ -8,10 +8,9 @@ package final class UUIDSource: Sendable {
     private static let runLength = 128
 
     private struct Run {
-        /// The first bytes of the next one are here, the common ones left out.
+        /// The first byte of the next one is here.
         var position = 0
-        var common: [UInt8] = []
-        var others: [UInt8] = []
+        var bytes: [UInt8] = []
     }
 
     private let run = Mutex(Run())
@@ -21,11 +20,14 @@ package final class UUIDSource: Sendable {
     /// A UUID in lower case that nobody else has.
     package func next() throws(KeyError) -> String {
         let bytes = try run.withLock { run throws(KeyError) in
-            if run.position == run.others.count {
-                run = Run(common: try SecureRandom.bytes(4), others: try SecureRandom.bytes(12 * Self.runLength))
+            if run.position == run.bytes.count {
+                run = Run(bytes: try SecureRandom.bytes(16 * Self.runLength))
+                for index in run.bytes.indices.dropFirst(16) where index % 16 < 4 {
+                    run.bytes[index] = run.bytes[index % 16]
+                }
             }
-            defer { run.position += 12 }
-            return run.common + run.others[run.position..<run.position + 12]
+            defer { run.position += 16 }
+            return Array(run.bytes[run.position..<run.position + 16])
         }
         return UUIDFormat.text(bytes)
     }

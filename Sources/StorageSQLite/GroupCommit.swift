@@ -47,20 +47,20 @@ final class GroupCommit: Sendable {
 
     /// Queues a job; its `finish` is always called, once.
     func submit(_ job: any WriteJob) {
-        let isAccepted = state.withLock { state in
-            guard !state.isClosed else { return false }
+        let (isAccepted, isEnough) = state.withLock { state in
+            guard !state.isClosed else { return (false, false) }
             state.waiting.append(job)
-            if let wanted = state.wanted, state.waiting.count >= wanted {
-                state.wanted = nil
-                enough.signal()
-            }
             if !state.isDraining {
                 state.isDraining = true
                 // Under the lock, so that closing comes after it in the connection's queue.
                 queue.asyncWriteWithoutTransaction { self.drain($0) }
             }
-            return true
+            guard let wanted = state.wanted, state.waiting.count >= wanted else { return (true, false) }
+            state.wanted = nil
+            return (true, true)
         }
+        // Not under the lock, for which whoever wakes would have to wait.
+        if isEnough { enough.signal() }
         if !isAccepted { job.finish(StorageError(.unreadable, "it was closed")) }
     }
 

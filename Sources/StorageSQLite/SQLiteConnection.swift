@@ -26,8 +26,15 @@ final class SQLiteConnection: SQLConnection {
             }
         }
 
+        /// An answer of `steady`. An object, which is cast to its type in no time.
+        fileprivate final class Kept<Answer> {
+            var answer: Answer
+
+            init(_ answer: Answer) { self.answer = answer }
+        }
+
         fileprivate var rows: [Question: [SQLRow]] = [:]
-        fileprivate var answers: [ObjectIdentifier: any Sendable] = [:]
+        fileprivate var answers: [ObjectIdentifier: AnyObject] = [:]
 
         /// Forgets, since something was written or undone.
         func forget() {
@@ -73,18 +80,17 @@ final class SQLiteConnection: SQLConnection {
     }
 
     func steady<Answer: Sendable>(_ ask: () throws -> Answer) throws -> Answer {
+        guard let memo else { return try ask() }
         let question = ObjectIdentifier(Answer.self)
-        if let answer = memo?.answers[question] as? Answer { return answer }
+        if let kept = memo.answers[question] as? Memo.Kept<Answer> { return kept.answer }
         let answer = try ask()
-        memo?.answers[question] = answer
+        memo.answers[question] = Memo.Kept(answer)
         return answer
     }
 
     func amend<Answer: Sendable>(_ change: (inout Answer) -> Void) {
-        let question = ObjectIdentifier(Answer.self)
-        guard let memo, var answer = memo.answers[question] as? Answer else { return }
-        change(&answer)
-        memo.answers[question] = answer
+        guard let kept = memo?.answers[ObjectIdentifier(Answer.self)] as? Memo.Kept<Answer> else { return }
+        change(&kept.answer)
     }
 
     func append(_ sql: String, _ values: [SQLValue]) throws -> Int {

@@ -179,7 +179,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             }
             state.responseBegun(closes: head.headerFields[.connection] != nil)
             onPeerGone = nil
-            isEndless = head.headerFields[.contentType] == EventStream.mediaType
+            isEndless =
+                !head.headerFields.contains(.contentLength) && head.headerFields[.contentType] == EventStream.mediaType
             guard isStream || isLast else { break }
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .head, .body: break

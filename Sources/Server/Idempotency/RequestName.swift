@@ -9,17 +9,30 @@ internal import Synchronization
 /// The name that a client gave a request, so that it happens once however often it comes.
 struct RequestName: Sendable, Hashable {
     /// Who asks: the names of two have nothing to do with each other.
-    let owner: String
+    var owner: String { entry.owner }
     /// The value of `Idempotency-Key`.
-    let key: String
+    var key: String { entry.key }
     /// SHA-256 of method, path and body.
     let digest: [UInt8]
     /// Owner and key: what a request is one by, whatever is in it.
-    var entry: Entry { Entry(owner: owner, key: key) }
+    let entry: Entry
 
+    /// Hashed once: it is looked up under locks that all requests share.
     struct Entry: Hashable {
         let owner: String
         let key: String
+        private let value: Int
+
+        init(owner: String, key: String) {
+            self.owner = owner
+            self.key = key
+            var hasher = Hasher()
+            hasher.combine(owner)
+            hasher.combine(key)
+            value = hasher.finalize()
+        }
+
+        func hash(into hasher: inout Hasher) { hasher.combine(value) }
     }
 
     /// The name of a request; nil where it has none.
@@ -31,6 +44,7 @@ struct RequestName: Sendable, Hashable {
         guard let key = values.first, route.isIdempotencyKeyTaken else { return nil }
         guard values.count == 1, (1...128).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
         else { throw Refusal(.idempotencyKeyMalformed) }
+        let owner: String
         switch principal {
         // Nobody can be told from somebody else, who would get their answer.
         case .nobody: return nil
@@ -42,7 +56,7 @@ struct RequestName: Sendable, Hashable {
             case .operator: owner = "operator"
             }
         }
-        self.key = key
+        entry = Entry(owner: owner, key: key)
         var hash = SHA256()
         let head = Array("\(route.method.rawValue) \(path)\n".utf8)
         hash.update(head.span)

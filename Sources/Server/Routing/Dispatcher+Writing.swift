@@ -25,13 +25,17 @@ extension Dispatcher {
 
     /// What every answer has.
     func fields(id: String, type: String?, length: Int?) -> HTTPFields {
+        var all: [HTTPField] = []
+        all.reserveCapacity(5)
+        if let type { all.append(HTTPField(name: .contentType, value: type)) }
+        if let length { all.append(HTTPField(name: .contentLength, value: String(length))) }
+        all.append(HTTPField(name: .date, value: dates.text(at: service.now())))
+        all.append(HTTPField(name: .requestID, value: id))
+        all.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
         var fields = HTTPFields()
         fields.reserveCapacity(10)
-        if let type { fields.append(HTTPField(name: .contentType, value: type)) }
-        if let length { fields.append(HTTPField(name: .contentLength, value: String(length))) }
-        fields.append(HTTPField(name: .date, value: dates.text(at: service.now())))
-        fields.append(HTTPField(name: .requestID, value: id))
-        fields.append(HTTPField(name: .xContentTypeOptions, value: "nosniff"))
+        // At once: this type's own `append` costs as much for each.
+        fields.insert(contentsOf: all, at: 0)
         return fields
     }
 

@@ -6,7 +6,22 @@ internal import Synchronization
 final class OpenedKey: Sendable {
     /// A signer, made when it is first wanted. One signs at a time.
     private final class Slot: Sendable {
-        let signer = Mutex<StatementSigner?>(nil)
+        /// Asked before the lock: one that is held asks the system, also where nobody is to wait for it.
+        private let isTaken = Atomic<Bool>(false)
+        private let signer = Mutex<StatementSigner?>(nil)
+
+        /// - Returns: nil where somebody else has it.
+        func withSigner<Signed: Sendable>(
+            of half: PrivateKey, _ sign: (StatementSigner) throws -> Signed
+        ) throws -> Signed? {
+            guard !isTaken.exchange(true, ordering: .acquiring) else { return nil }
+            defer { isTaken.store(false, ordering: .releasing) }
+            return try signer.withLock { signer in
+                let ready = signer ?? StatementSigner(half)
+                signer = ready
+                return try sign(ready)
+            }
+        }
     }
 
     /// The thumbprint.
@@ -23,12 +38,7 @@ final class OpenedKey: Sendable {
     /// Hands over a signer that nobody else has meanwhile.
     func withSigner<Signed: Sendable>(_ sign: (StatementSigner) throws -> Signed) throws -> Signed {
         for slot in slots {
-            let signed = try slot.signer.withLockIfAvailable { signer in
-                let ready = signer ?? StatementSigner(half)
-                signer = ready
-                return try sign(ready)
-            }
-            if let signed { return signed }
+            if let signed = try slot.withSigner(of: half, sign) { return signed }
         }
         return try sign(StatementSigner(half))
     }
