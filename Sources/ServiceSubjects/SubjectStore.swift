@@ -20,8 +20,10 @@ public struct SubjectStore: Sendable {
     public enum Commits: Sendable {
         /// As the service does: what queues during one commit shares the next.
         case inGroups
-        /// A plain transaction of SQLite's for each.
+        /// A plain transaction of SQLite's for each, on the caller's thread.
         case plain
+        /// The same on the thread of the connection, as with groups.
+        case plainAside
     }
 
     let engine: SigningEngine
@@ -56,7 +58,8 @@ public struct SubjectStore: Sendable {
         let database: any SQLDatabase =
             switch commits {
             case .inGroups: try await SQLiteDatabase.open(at: path, time: EngineClock.system.now())
-            case .plain: try PlainSQLite(at: path)
+            case .plain: try PlainSQLite(at: path, writing: .caller)
+            case .plainAside: try PlainSQLite(at: path, writing: .connection)
             }
         let hasher = PasswordHasher(threads: 1, queueLimit: 64)
         return SubjectStore(try await SigningEngine.open(directory, database: database, hasher: hasher), database)

@@ -1,13 +1,23 @@
 internal import GRDB
 package import Storage
 
-/// A store in one file where each write is a plain transaction, on the caller's own thread: no group, no queue but SQLite's lock. As
-/// durable as `SQLiteDatabase`, and what its group commit is measured beside. It blocks whoever calls it.
+/// A store in one file where each write is a plain transaction: no group, no queue but SQLite's lock. As durable as `SQLiteDatabase`, and
+/// what its group commit is measured beside.
 package final class PlainSQLite: SQLDatabase {
+    /// Where a write runs.
+    package enum Place: Sendable {
+        /// On the caller's thread, which it blocks, whatever else that thread has to do.
+        case caller
+        /// On the connection's thread, as with `SQLiteDatabase`.
+        case connection
+    }
+
     private let queue: DatabaseQueue
+    private let place: Place
 
     /// Opens the store at `path`, which has the newest schema.
-    package init(at path: String) throws {
+    package init(at path: String, writing place: Place) throws {
+        self.place = place
         let settings = SQLiteSettings()
         queue = try SQLiteDatabase.openWriter(path, settings)
         // As long a log as that of the other, which the file system need not make longer either from then on.
@@ -19,7 +29,12 @@ package final class PlainSQLite: SQLDatabase {
     }
 
     package func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try run(.immediate, body)
+        guard case .connection = place else { return try run(.immediate, body) }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.asyncWriteWithoutTransaction { database in
+                continuation.resume(with: Result { try database.inOneTransaction(.immediate, body) })
+            }
+        }
     }
 
     private func run<T>(_ kind: Database.TransactionKind, _ body: (any SQLConnection) throws -> T) throws -> T {

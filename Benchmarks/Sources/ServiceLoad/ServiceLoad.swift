@@ -8,7 +8,7 @@ import ServiceSubjects
 ///                                              the daemon verifies in bulk with this niceness, 0 unless given
 ///     ServiceLoad brief DAEMON [DIRECTORY]     the first table of that, quickly
 ///     ServiceLoad compare DIRECTORY DAEMON...  builds of the daemon (or hello, recordless) in short turns
-///     ServiceLoad idle DIRECTORY               one caller alone: group commit beside a plain transaction
+///     ServiceLoad idle DIRECTORY               one caller alone: group commit beside plain transactions
 ///     ServiceLoad engine [TASKS [COUNT]]       the engine alone, in this process
 ///     ServiceLoad batch [COUNT [ROUNDS]]       batches, in this process, beside the bare signature
 ///     ServiceLoad hello                        serves "hello JSON"
