@@ -124,12 +124,16 @@ static inline EVP_MAC_CTX *countersign_hmac_sha256_new(EVP_MAC *mac, const unsig
     return context;
 }
 
-/* The tag of a message, by a context that may have made others. `output` has room for 32 bytes. 1 where it is done. */
+/* The tag of a message, by a copy of a context with its key, which is only read: several threads may use one. (Early
+   releases of OpenSSL 3.0 say that they begin such a context again, and do not.) `output` has room for 32 bytes. 1 where it is done. */
 static inline int countersign_hmac_sha256(
-    EVP_MAC_CTX *context, const unsigned char *message, size_t count, unsigned char *output) {
+    const EVP_MAC_CTX *keyed, const unsigned char *message, size_t count, unsigned char *output) {
     size_t written = 0;
-    return EVP_MAC_init(context, NULL, 0, NULL) == 1 && EVP_MAC_update(context, message, count) == 1
+    EVP_MAC_CTX *context = EVP_MAC_CTX_dup(keyed);
+    int isDone = context != NULL && EVP_MAC_update(context, message, count) == 1
         && EVP_MAC_final(context, output, &written, 32) == 1 && written == 32;
+    EVP_MAC_CTX_free(context);
+    return isDone;
 }
 
 #endif

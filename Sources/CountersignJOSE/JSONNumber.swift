@@ -18,7 +18,7 @@ public struct JSONNumber: Sendable {
     /// The spelling must be a number of RFC 8259; nil if no finite double is near it.
     init?(spelling: String) {
         guard spelling.utf8.count <= Self.maxBytes else { return nil }
-        // Nearly all are integers of few digits, which are near one.
+        // Nearly all are short integers, for which no double need be made.
         guard Int64(spelling) != nil || Double(spelling)?.isFinite == true else { return nil }
         text = spelling
     }

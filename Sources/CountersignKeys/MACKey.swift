@@ -1,24 +1,25 @@
 import COpenSSL
-import Synchronization
 
 /// A key of HMAC-SHA256 (RFC 2104): for tags that only the holder of the key can make or check.
 package struct MACKey: Sendable, CustomStringConvertible {
     /// The number of bytes of a tag.
     package static let count = 32
 
-    /// Nil where OpenSSL has none for such a key.
-    private let context: MACContext?
+    private let context: MACContext
 
-    /// A key of any length; less than 32 bytes are weak.
-    package init(_ secret: SecretBytes) {
-        context = MACContext(secret)
+    /// A key of any length but none; less than 32 bytes are weak.
+    package init(_ secret: SecretBytes) throws(KeyError) {
+        guard let context = MACContext(secret) else {
+            throw .fromOpenSSL(.sealFailed, "no tags can be made with the key")
+        }
+        self.context = context
     }
 
     /// A new random key of 32 bytes.
     package init() throws(KeyError) {
         var bytes = try SecureRandom.bytes(Self.count)
-        self.init(SecretBytes(copying: bytes.span))
-        wipe(&bytes)
+        defer { wipe(&bytes) }
+        try self.init(SecretBytes(copying: bytes.span))
     }
 
     /// The tag of a message: 32 bytes.
@@ -34,18 +35,17 @@ package struct MACKey: Sendable, CustomStringConvertible {
 
     /// Writes the tag of `message` to `tag`, which has 32 bytes.
     fileprivate func write(_ message: Span<UInt8>, into tag: inout MutableSpan<UInt8>) throws(KeyError) {
-        guard let context, context.write(message, into: &tag) else {
+        guard context.write(message, into: &tag) else {
             throw .fromOpenSSL(.sealFailed, "the message could not be tagged")
         }
     }
 }
 
-/// A context that has its key, for one message after another: to make one ready costs three times what a short message does.
+/// A context that has its key, of which each message gets a copy: to make one ready costs twice what a short message does. OpenSSL wipes
+/// it when it goes.
 @safe
 private final class MACContext: @unchecked Sendable {
     private let pointer: OpaquePointer
-    /// Held by whoever uses it.
-    private let use = Mutex(())
 
     /// Nil where OpenSSL does not take the key.
     init?(_ secret: SecretBytes) {
@@ -66,12 +66,10 @@ private final class MACContext: @unchecked Sendable {
     ///
     /// - Returns: whether it did.
     func write(_ message: Span<UInt8>, into tag: inout MutableSpan<UInt8>) -> Bool {
-        use.withLock { _ in
-            unsafe message.withUnsafeBufferPointer { message in
-                unsafe tag.withUnsafeMutableBufferPointer { tag in
-                    unsafe tag.count == MACKey.count
-                        && countersign_hmac_sha256(pointer, message.baseAddress, message.count, tag.baseAddress) == 1
-                }
+        unsafe message.withUnsafeBufferPointer { message in
+            unsafe tag.withUnsafeMutableBufferPointer { tag in
+                unsafe tag.count == MACKey.count
+                    && countersign_hmac_sha256(pointer, message.baseAddress, message.count, tag.baseAddress) == 1
             }
         }
     }
@@ -82,8 +80,8 @@ extension AEADKey {
     /// `info`. (This key is uniformly random already, so the step before, which would make it so, is left out: section 3.3.)
     package func derive(_ label: StaticString) throws(KeyError) -> MACKey {
         let info = Array(label.description.utf8) + [1]
-        return MACKey(
-            try SecretBytes(count: MACKey.count) { (output: inout MutableSpan<UInt8>) throws(KeyError) in
+        return try MACKey(
+            SecretBytes(count: MACKey.count) { (output: inout MutableSpan<UInt8>) throws(KeyError) in
                 try MACKey(secret).write(info.span, into: &output)
             })
     }

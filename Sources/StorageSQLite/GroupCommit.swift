@@ -59,7 +59,7 @@ final class GroupCommit: Sendable {
             state.wanted = nil
             return (true, true)
         }
-        // Not under the lock, for which whoever wakes would have to wait.
+        // Not under the lock, for which whoever wakes would have to wait. Where it comes too late the next group is a smaller one.
         if isEnough { enough.signal() }
         if !isAccepted { job.finish(StorageError(.unreadable, "it was closed")) }
     }

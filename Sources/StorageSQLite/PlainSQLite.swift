@@ -1,8 +1,8 @@
 internal import GRDB
 package import Storage
 
-/// A store in one file where each write is a plain transaction: no group, no queue but SQLite's lock. As durable as `SQLiteDatabase`, and
-/// what its group commit is measured beside.
+/// A store in one file where each write is a plain transaction, and no group. As durable as `SQLiteDatabase`, and what its group commit is
+/// measured beside. Reading blocks whoever calls it.
 package final class PlainSQLite: SQLDatabase {
     /// Where a write runs.
     package enum Place: Sendable {

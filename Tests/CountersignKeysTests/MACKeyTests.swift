@@ -45,6 +45,19 @@ struct MACKeyTests {
         #expect(try MACKey(SecretBytes("k")).tag(of: []) == [UInt8](hex: tag))
     }
 
+    @Test("One key tags many messages as a new key tags each; on many threads too")
+    func again() async throws {
+        let secret = Array("a key for many".utf8)
+        let key = try MACKey(SecretBytes(secret))
+        let messages = (0..<200).map { number in [UInt8](repeating: UInt8(number), count: number * 7 % 300) }
+        let tags = try messages.map { try MACKey(SecretBytes(secret)).tag(of: $0) }
+        #expect(try (messages + messages.reversed()).map { try key.tag(of: $0) } == tags + tags.reversed())
+        try await withThrowingTaskGroup(of: [[UInt8]].self) { group in
+            for _ in 0..<8 { group.addTask { try messages.map { try key.tag(of: $0) } } }
+            for try await result in group { #expect(result == tags) }
+        }
+    }
+
     @Test("RFC 5869 section 2.3: a derived key is HKDF-Expand of the label; another label, another key")
     func derivation() throws {
         let master = try AEADKey(SecretBytes([UInt8](repeating: 7, count: 32)))

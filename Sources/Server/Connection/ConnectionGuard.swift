@@ -179,6 +179,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             }
             state.responseBegun(closes: head.headerFields[.connection] != nil)
             onPeerGone = nil
+            // What has a length has an end; that is asked first, since it costs less.
             isEndless =
                 !head.headerFields.contains(.contentLength) && head.headerFields[.contentType] == EventStream.mediaType
             guard isStream || isLast else { break }

@@ -21,7 +21,7 @@ struct RequestName: Sendable, Hashable {
     struct Entry: Hashable {
         let owner: String
         let key: String
-        private let value: Int
+        private let hash: Int
 
         init(owner: String, key: String) {
             self.owner = owner
@@ -29,10 +29,10 @@ struct RequestName: Sendable, Hashable {
             var hasher = Hasher()
             hasher.combine(owner)
             hasher.combine(key)
-            value = hasher.finalize()
+            hash = hasher.finalize()
         }
 
-        func hash(into hasher: inout Hasher) { hasher.combine(value) }
+        func hash(into hasher: inout Hasher) { hasher.combine(hash) }
     }
 
     /// The name of a request; nil where it has none.

@@ -6,7 +6,7 @@ internal import Synchronization
 final class OpenedKey: Sendable {
     /// A signer, made when it is first wanted. One signs at a time.
     private final class Slot: Sendable {
-        /// Asked before the lock: one that is held asks the system, also where nobody is to wait for it.
+        /// Asked before the lock, which so is always free: to try one that is held is a system call.
         private let isTaken = Atomic<Bool>(false)
         private let signer = Mutex<StatementSigner?>(nil)
 

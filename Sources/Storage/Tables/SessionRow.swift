@@ -81,7 +81,7 @@ package struct SessionRow: Sendable, Hashable {
             AND (s.device IS NULL OR d.state = 'active' AND d.user_name = s.user_name)
         """
     private static let alive = "SELECT s.*, d.name AS device_name FROM \(joined) WHERE \(living)"
-    private static let end =
+    private static let accessEnd =
         "SELECT s.access_expires_at FROM \(joined) WHERE \(living) AND s.access = $1 AND s.id = $2"
 
     /// The session with this access token, if the token's time is not over and nobody of it is locked or deleted. One
@@ -96,7 +96,7 @@ package struct SessionRow: Sendable, Hashable {
     package static func isAlive(
         _ id: String, access: [UInt8], at: Int64, on connection: any SQLConnection
     ) throws -> Bool {
-        try connection.steadyRows(end, [.bytes(access), .text(id)]).first
+        try connection.steadyRows(accessEnd, [.bytes(access), .text(id)]).first
             .map { try at < $0.integer("access_expires_at") } ?? false
     }
 
