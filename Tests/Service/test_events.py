@@ -197,3 +197,13 @@ def test_a4_nobody_waits_for_a_client_that_has_gone_or_says_no_more(own):
     # Where the machine stops for so long, once more.
     for leave in (says_no_more, wire.Connection.close):
         assert any(left(leave) < 30 for _ in range(3))
+
+
+def test_a4_a_stream_ends_with_whoever_says_no_more(own):
+    stream = Stream(own.alice).begin()
+    watched(own.daemon, 2)
+    stream.connection.socket.shutdown(socket.SHUT_WR)
+    # An answer without an end is for nobody who has gone.
+    while stream.connection.socket.recv(65536):
+        pass
+    watched(own.daemon, 1)
