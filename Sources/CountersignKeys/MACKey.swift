@@ -7,7 +7,7 @@ package struct MACKey: Sendable, CustomStringConvertible {
 
     private let context: MACContext
 
-    /// A key of any length but none; less than 32 bytes are weak.
+    /// A key of any length; less than 32 bytes are weak.
     package init(_ secret: SecretBytes) throws(KeyError) {
         guard let context = MACContext(secret) else {
             throw .fromOpenSSL(.sealFailed, "no tags can be made with the key")
@@ -41,8 +41,8 @@ package struct MACKey: Sendable, CustomStringConvertible {
     }
 }
 
-/// A context that has its key, of which each message gets a copy: to make one ready costs twice what a short message does. OpenSSL wipes
-/// it when it goes.
+/// A context that has its key, of which each message gets a copy: with one that is made ready anew a short message takes nearly twice as
+/// long. OpenSSL wipes it when it goes.
 @safe
 private final class MACContext: @unchecked Sendable {
     private let pointer: OpaquePointer
